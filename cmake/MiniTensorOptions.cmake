@@ -1,0 +1,16 @@
+# Compile options of the project's own C++ targets. Not installed: they are no business of those who link minitensor.
+add_library(minitensor_options INTERFACE)
+target_compile_features(minitensor_options INTERFACE cxx_std_20 c_std_11)
+target_compile_options(minitensor_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+if(EMSCRIPTEN)
+  # WebAssembly's own exceptions: small, fast, and no JavaScript in the throwing path.
+  target_compile_options(minitensor_options INTERFACE -fwasm-exceptions)
+  target_link_options(minitensor_options INTERFACE -fwasm-exceptions)
+  # A published build is downloaded: only kernels are worth more bytes (minitensor_optimize_for_speed).
+  target_compile_options(minitensor_options INTERFACE "$<$<CONFIG:Release>:-Oz>")
+endif()
+
+# Compiles the given sources of the current target for speed, where others are compiled for size.
+function(minitensor_optimize_for_speed)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+endfunction()
