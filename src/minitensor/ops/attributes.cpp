@@ -1,0 +1,99 @@
+#include "minitensor/ops/attributes.h"
+
+#include <algorithm>
+
+#include "minitensor/base/error.h"
+#include "minitensor/base/text.h"
+
+namespace minitensor {
+
+namespace {
+
+constexpr AttributeType kAll[] = {
+#define MT_ATTRIBUTE_ENTRY(name, number, text, type) AttributeType::name,
+    MT_ATTRIBUTE_TYPES(MT_ATTRIBUTE_ENTRY)
+#undef MT_ATTRIBUTE_ENTRY
+};
+
+[[noreturn]] void fail(std::string_view subject, const std::string& rule) {
+  throw Error(ErrorCode::kValue, std::string(subject) + ": " + rule);
+}
+
+void require_type(const AttributeSpec& spec, const AttributeValue& value, std::string_view subject,
+                  std::string_view role) {
+  if (attribute_type_of(value) == spec.type) return;
+  fail(subject, std::string(role) + " " + quote(spec.name) + " must be of type " +
+                    std::string(attribute_type_name(spec.type)) + ", not " +
+                    std::string(attribute_type_name(attribute_type_of(value))));
+}
+
+std::string list_names(const std::vector<AttributeSpec>& specs) {
+  std::vector<std::string> names;
+  for (const AttributeSpec& spec : specs) names.push_back(quote(spec.name));
+  return names.empty() ? "none" : join(names, ", ");
+}
+
+}  // namespace
+
+bool is_attribute_type_number(std::int32_t number) noexcept {
+  return std::any_of(std::begin(kAll), std::end(kAll),
+                     [&](AttributeType type) { return static_cast<std::int32_t>(type) == number; });
+}
+
+std::string_view attribute_type_name(AttributeType type) noexcept {
+  switch (type) {
+#define MT_ATTRIBUTE_NAME(name, number, text, cpp_type) \
+  case AttributeType::name:                             \
+    return text;
+    MT_ATTRIBUTE_TYPES(MT_ATTRIBUTE_NAME)
+#undef MT_ATTRIBUTE_NAME
+  }
+  return "unknown";
+}
+
+AttributeType attribute_type_from_name(std::string_view name) {
+  std::vector<std::string> known;
+  for (const AttributeType type : kAll) {
+    if (attribute_type_name(type) == name) return type;
+    known.emplace_back(attribute_type_name(type));
+  }
+  throw Error(ErrorCode::kValue, "unknown attribute type " + quote(name) + "; known are: " + join(known, ", "));
+}
+
+AttributeType attribute_type_of(const AttributeValue& value) noexcept { return kAll[value.index()]; }
+
+void check_attribute_specs(const std::vector<AttributeSpec>& specs, std::string_view subject) {
+  for (auto spec = specs.begin(); spec != specs.end(); ++spec) {
+    if (spec->name.empty()) fail(subject, "an attribute has no name");
+    const bool repeated =
+        std::any_of(specs.begin(), spec, [&](const AttributeSpec& before) { return before.name == spec->name; });
+    if (repeated) fail(subject, "attribute " + quote(spec->name) + " is declared twice");
+    if (spec->default_value) require_type(*spec, *spec->default_value, subject, "the default of attribute");
+  }
+}
+
+Attributes Attributes::resolve(const std::vector<AttributeSpec>& specs, const NamedAttributes& given,
+                               std::string_view subject) {
+  std::vector<const AttributeValue*> found(specs.size(), nullptr);
+  for (const auto& [name, value] : given) {
+    const auto spec = std::find_if(specs.begin(), specs.end(), [&](const AttributeSpec& s) { return s.name == name; });
+    if (spec == specs.end()) {
+      fail(subject, "unknown attribute " + quote(name) + "; declared are: " + list_names(specs));
+    }
+    require_type(*spec, value, subject, "attribute");
+    const AttributeValue*& place = found[static_cast<std::size_t>(spec - specs.begin())];
+    if (place != nullptr) fail(subject, "attribute " + quote(name) + " is given twice");
+    place = &value;
+  }
+  Attributes result;
+  result.values_.reserve(specs.size());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (found[i] == nullptr && !specs[i].default_value) {
+      fail(subject, "attribute " + quote(specs[i].name) + " is required");
+    }
+    result.values_.push_back(found[i] != nullptr ? *found[i] : *specs[i].default_value);
+  }
+  return result;
+}
+
+}  // namespace minitensor

@@ -1,0 +1,97 @@
+#include "minitensor/ops/matmul.h"
+
+#include <algorithm>
+
+#include "minitensor/tensor/strided_loop.h"
+
+namespace minitensor {
+
+namespace {
+
+// out[rows, columns] = a[rows, inner] b[inner, columns], all row-major. The inner loop runs along rows of b and out, so
+// that memory is read in order.
+template <typename T>
+void multiply(const T* a, const T* b, T* out, std::int64_t rows, std::int64_t inner, std::int64_t columns) {
+  std::fill_n(out, rows * columns, T{0});
+  for (std::int64_t i = 0; i < rows; ++i) {
+    T* out_row = out + i * columns;
+    for (std::int64_t k = 0; k < inner; ++k) {
+      const T factor = a[i * inner + k];
+      const T* b_row = b + k * columns;
+      for (std::int64_t j = 0; j < columns; ++j) out_row[j] += factor * b_row[j];
+    }
+  }
+}
+
+[[noreturn]] void throw_inner_sizes(const Tensor& a, const Tensor& b) {
+  throw Error(ErrorCode::kShape,
+              "matmul: inner sizes differ: " + to_string(a.shape()) + " x " + to_string(b.shape()));
+}
+
+// The sizes before the last two.
+Shape batch_shape(const Shape& shape) { return Shape(shape.span().first(static_cast<std::size_t>(shape.rank() - 2))); }
+
+Shape with_axes(Shape shape, std::int64_t rows, std::int64_t columns) {
+  shape.push_back(rows);
+  shape.push_back(columns);
+  return shape;
+}
+
+// `x` with its batch axes broadcast, its matrices row-major.
+Tensor broadcast_batch(const Tensor& x, const Shape& batch) {
+  const int rank = x.rank();
+  return x.contiguous().broadcast_to(with_axes(batch, x.shape()[rank - 2], x.shape()[rank - 1]));
+}
+
+Strides batch_strides(const Tensor& x) {
+  return Strides(x.strides().span().first(static_cast<std::size_t>(x.rank() - 2)));
+}
+
+// A and B have at least two axes, and one dtype.
+Tensor multiply_matrices(const Tensor& a, const Tensor& b) {
+  const std::int64_t rows = a.shape()[a.rank() - 2];
+  const std::int64_t inner = a.shape()[a.rank() - 1];
+  const std::int64_t columns = b.shape()[b.rank() - 1];
+  const Shape batch = broadcast_shapes(batch_shape(a.shape()), batch_shape(b.shape()), "matmul");
+  const Tensor x = broadcast_batch(a, batch);
+  const Tensor y = broadcast_batch(b, batch);
+  Tensor result = Tensor::empty(with_axes(batch, rows, columns), a.dtype());
+  dispatch_dtype(a.dtype(), [&]<typename T>(T) {
+    for_each_row<3>(batch, {batch_strides(x), batch_strides(y), batch_strides(result)},
+                    [&](const auto& offsets, const auto& steps, std::int64_t length) {
+                      for (std::int64_t i = 0; i < length; ++i) {
+                        multiply(x.data<T>() + offsets[0] + i * steps[0], y.data<T>() + offsets[1] + i * steps[1],
+                                 result.data<T>() + offsets[2] + i * steps[2], rows, inner, columns);
+                      }
+                    });
+  });
+  return result;
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& a, const Tensor& b) {
+  if (a.rank() == 0 || b.rank() == 0) {
+    throw Error(ErrorCode::kShape, "matmul: inputs need at least one axis: " + to_string(a.shape()) + " x " +
+                                       to_string(b.shape()));
+  }
+  const bool a_is_vector = a.rank() == 1;
+  const bool b_is_vector = b.rank() == 1;
+  const std::int64_t inner_a = a.shape()[a.rank() - 1];
+  const std::int64_t inner_b = b.shape()[b_is_vector ? 0 : b.rank() - 2];
+  if (inner_a != inner_b) throw_inner_sizes(a, b);
+
+  const DType dtype = promote_types(a.dtype(), b.dtype());
+  const Tensor x = a.cast(dtype).contiguous();
+  const Tensor y = b.cast(dtype).contiguous();
+  const Tensor product = multiply_matrices(a_is_vector ? x.view({1, inner_a}, {inner_a, 1}) : x,
+                                           b_is_vector ? y.view({inner_b, 1}, {1, 1}) : y);
+  if (!a_is_vector && !b_is_vector) return product;
+  // The axis that stood for a vector is taken out again.
+  Shape shape = batch_shape(product.shape());
+  if (!a_is_vector) shape.push_back(product.shape()[product.rank() - 2]);
+  if (!b_is_vector) shape.push_back(product.shape()[product.rank() - 1]);
+  return product.view(shape, row_major_strides(shape));
+}
+
+}  // namespace minitensor

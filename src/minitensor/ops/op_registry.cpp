@@ -1,0 +1,94 @@
+#include "minitensor/ops/op_registry.h"
+
+#include <utility>
+
+#include "minitensor/base/error.h"
+#include "minitensor/base/text.h"
+
+namespace minitensor {
+
+OpRegistry::Id OpRegistry::add(std::shared_ptr<const Op> op, std::string_view owner) {
+  if (!op || op->name.empty() || !op->forward) {
+    throw Error(ErrorCode::kValue, "an op needs a name and a forward function");
+  }
+  if (contains(op->name)) {
+    throw Error(ErrorCode::kValue, "op " + quote(op->name) + " of " + describe_owner(owner) +
+                                       " is registered already, by " + describe_owner(owner_of(op->name)));
+  }
+  const Id id = next_id_;
+  const auto entry = entries_.emplace(id, Entry{op, std::string(owner)}).first;
+  try {
+    ids_.emplace(op->name, id);
+  } catch (...) {
+    entries_.erase(entry);
+    throw;
+  }
+  ++next_id_;
+  return id;
+}
+
+void OpRegistry::remove(std::string_view name, std::string_view owner) {
+  const auto entry = require(name);
+  if (entry->second.owner != owner) {
+    throw Error(ErrorCode::kValue, "op " + quote(name) + " belongs to " + describe_owner(entry->second.owner) +
+                                       ", not to " + describe_owner(owner));
+  }
+  ids_.erase(ids_.find(name));
+  // Taken out before it is destroyed: the op's functions may own what comes back here.
+  const auto dying = entries_.extract(entry);
+}
+
+void OpRegistry::remove_custom(std::string_view name) {
+  const std::string owner = owner_of(name);
+  if (owner == kEngineOwner) {
+    throw Error(ErrorCode::kValue, "op " + quote(name) + " belongs to the engine and cannot be removed");
+  }
+  remove(name, owner);
+}
+
+bool OpRegistry::contains(std::string_view name) const { return ids_.find(name) != ids_.end(); }
+
+std::vector<std::string> OpRegistry::list_custom() const {
+  std::vector<std::string> names;
+  for (const auto& [id, entry] : entries_) {
+    if (entry.owner != kEngineOwner) names.push_back(entry.op->name);
+  }
+  return names;
+}
+
+std::vector<std::shared_ptr<const Op>> OpRegistry::all() const {
+  std::vector<std::shared_ptr<const Op>> ops;
+  for (const auto& [id, entry] : entries_) ops.push_back(entry.op);
+  return ops;
+}
+
+OpRegistry::Entries::const_iterator OpRegistry::require(std::string_view name) const {
+  const auto id = ids_.find(name);
+  if (id != ids_.end()) return entries_.find(id->second);
+  std::vector<std::string> known;
+  for (const std::string& custom : list_custom()) known.push_back(quote(custom));
+  throw Error(ErrorCode::kValue, "no op " + quote(name) + " is registered; custom ops are: " +
+                                     (known.empty() ? "none" : join(known, ", ")));
+}
+
+std::shared_ptr<const Op> OpRegistry::get(std::string_view name) const { return require(name)->second.op; }
+
+OpRegistry::Id OpRegistry::find(std::string_view name) const {
+  const auto id = ids_.find(name);
+  return id == ids_.end() ? 0 : id->second;
+}
+
+std::shared_ptr<const Op> OpRegistry::at(Id id) const {
+  const auto entry = entries_.find(id);
+  return entry == entries_.end() ? nullptr : entry->second.op;
+}
+
+const std::string& OpRegistry::owner_of(std::string_view name) const { return require(name)->second.owner; }
+
+Tensor OpRegistry::execute(std::string_view name, std::span<const Tensor> inputs,
+                           const NamedAttributes& attributes) const {
+  const std::shared_ptr<const Op> op = get(name);
+  return run_op(*op, inputs, attributes);
+}
+
+}  // namespace minitensor

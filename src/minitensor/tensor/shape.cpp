@@ -1,0 +1,115 @@
+#include "minitensor/tensor/shape.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "minitensor/base/error.h"
+
+namespace minitensor {
+
+namespace {
+
+// A storage's bytes must fit the address space, with elements of the widest dtype.
+constexpr std::int64_t kMaxElements = std::numeric_limits<std::ptrdiff_t>::max() / 8;
+
+[[noreturn]] void throw_rank(std::int64_t rank) {
+  throw Error(ErrorCode::kShape, "a tensor has 0 to " + std::to_string(kMaxRank) + " dimensions, not " +
+                                     std::to_string(rank));
+}
+
+}  // namespace
+
+Dims::Dims(std::initializer_list<std::int64_t> values)
+    : Dims(std::span<const std::int64_t>(values.begin(), values.size())) {}
+
+Dims::Dims(std::span<const std::int64_t> values) {
+  if (values.size() > kMaxRank) throw_rank(static_cast<std::int64_t>(values.size()));
+  std::copy(values.begin(), values.end(), values_.begin());
+  rank_ = static_cast<int>(values.size());
+}
+
+Dims Dims::filled(int rank, std::int64_t value) {
+  if (rank < 0 || rank > kMaxRank) throw_rank(rank);
+  Dims dims;
+  dims.rank_ = rank;
+  std::fill_n(dims.values_.begin(), rank, value);
+  return dims;
+}
+
+void Dims::push_back(std::int64_t value) {
+  if (rank_ == kMaxRank) throw_rank(kMaxRank + 1);
+  values_[static_cast<std::size_t>(rank_++)] = value;
+}
+
+std::string to_string(const Dims& dims) {
+  std::string text = "[";
+  for (int axis = 0; axis < dims.rank(); ++axis) {
+    if (axis > 0) text += ',';
+    text += std::to_string(dims[axis]);
+  }
+  return text + "]";
+}
+
+std::int64_t element_count(const Shape& shape, std::string_view operation) {
+  // An empty tensor is empty however large its other sizes, but those must still be sizes.
+  std::int64_t count = 1;
+  bool too_large = false;
+  bool empty = false;
+  for (const std::int64_t size : shape) {
+    if (size < 0) {
+      throw Error(ErrorCode::kShape, std::string(operation) + ": negative size in shape " + to_string(shape));
+    }
+    if (size == 0) {
+      empty = true;
+    } else if (count > kMaxElements / size) {
+      too_large = true;
+    } else {
+      count *= size;
+    }
+  }
+  if (empty) return 0;
+  if (too_large) {
+    throw Error(ErrorCode::kShape, std::string(operation) + ": shape " + to_string(shape) +
+                                       " has more elements than memory can hold");
+  }
+  return count;
+}
+
+Strides row_major_strides(const Shape& shape) {
+  Strides strides = Strides::filled(shape.rank(), 1);
+  // Sizes of 0 count as 1: no element is ever addressed by such strides, and they stay within range.
+  std::int64_t step = 1;
+  for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+    strides[axis] = step;
+    const std::int64_t size = std::max<std::int64_t>(shape[axis], 1);
+    step = step > kMaxElements / size ? kMaxElements : step * size;
+  }
+  return strides;
+}
+
+Shape broadcast_shapes(const Shape& a, const Shape& b, std::string_view operation) {
+  const int rank = std::max(a.rank(), b.rank());
+  Shape result = Shape::filled(rank, 1);
+  for (int axis = 0; axis < rank; ++axis) {
+    const int in_a = axis - (rank - a.rank());
+    const int in_b = axis - (rank - b.rank());
+    const std::int64_t size_a = in_a < 0 ? 1 : a[in_a];
+    const std::int64_t size_b = in_b < 0 ? 1 : b[in_b];
+    if (size_a != size_b && size_a != 1 && size_b != 1) {
+      throw Error(ErrorCode::kShape, std::string(operation) + ": shapes do not broadcast: " + to_string(a) + " and " +
+                                         to_string(b));
+    }
+    result[axis] = size_a == 1 ? size_b : size_a;
+  }
+  return result;
+}
+
+int normalize_axis(std::int64_t axis, int rank, std::string_view operation) {
+  if (axis < -rank || axis >= rank) {
+    throw Error(ErrorCode::kShape, std::string(operation) + ": axis " + std::to_string(axis) +
+                                       " is out of range for rank " + std::to_string(rank));
+  }
+  return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+}  // namespace minitensor

@@ -1,0 +1,133 @@
+#include "minitensor/tensor/tensor.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "minitensor/tensor/strided_loop.h"
+
+namespace minitensor {
+
+namespace {
+
+template <typename From, typename To>
+void copy_elements(const Tensor& from, Tensor& to) {
+  const From* source = from.data<From>();
+  To* target = to.data<To>();
+  for_each_row<2>(from.shape(), {from.strides(), to.strides()},
+                  [&](const auto& offsets, const auto& steps, std::int64_t length) {
+                    const From* s = source + offsets[0];
+                    To* t = target + offsets[1];
+                    for (std::int64_t i = 0; i < length; ++i) t[i * steps[1]] = static_cast<To>(s[i * steps[0]]);
+                  });
+}
+
+}  // namespace
+
+Tensor::Tensor(std::shared_ptr<Storage> storage, const Shape& shape, const Strides& strides, std::int64_t offset,
+               std::int64_t size, DType dtype)
+    : storage_(std::move(storage)), shape_(shape), strides_(strides), offset_(offset), size_(size), dtype_(dtype) {}
+
+Tensor Tensor::empty(const Shape& shape, DType dtype) {
+  const std::int64_t size = element_count(shape, "tensor");
+  return {Storage::allocate(static_cast<std::size_t>(size) * dtype_size(dtype)), shape, row_major_strides(shape), 0,
+          size, dtype};
+}
+
+Tensor Tensor::zeros(const Shape& shape, DType dtype) {
+  Tensor result = empty(shape, dtype);
+  std::memset(result.raw_data(), 0, result.storage_->size());
+  return result;
+}
+
+Tensor Tensor::full(const Shape& shape, double value, DType dtype) {
+  Tensor result = empty(shape, dtype);
+  dispatch_dtype(dtype, [&]<typename T>(T) { std::fill_n(result.data<T>(), result.size(), static_cast<T>(value)); });
+  return result;
+}
+
+template <typename T>
+Tensor Tensor::from(std::span<const T> values, const Shape& shape) {
+  Tensor result = empty(shape, DTypeOf<T>::value);
+  if (static_cast<std::uint64_t>(result.size()) != values.size()) {
+    throw Error(ErrorCode::kShape, "tensor: " + std::to_string(values.size()) + " values do not fill the shape " +
+                                       to_string(shape));
+  }
+  std::copy(values.begin(), values.end(), result.data<T>());
+  return result;
+}
+
+#define MT_TENSOR_FROM(name, number, text, type) template Tensor Tensor::from<type>(std::span<const type>, const Shape&);
+MT_DTYPES(MT_TENSOR_FROM)
+#undef MT_TENSOR_FROM
+
+bool Tensor::is_contiguous() const noexcept {
+  if (size_ == 0) return true;  // and the products below could overflow
+  std::int64_t expected = 1;
+  for (int axis = rank() - 1; axis >= 0; --axis) {
+    if (shape_[axis] != 1 && strides_[axis] != expected) return false;
+    expected *= shape_[axis];
+  }
+  return true;
+}
+
+void* Tensor::first() const noexcept {
+  return storage_->data() + static_cast<std::size_t>(offset_) * dtype_size(dtype_);
+}
+
+void Tensor::require_dtype(DType dtype) const {
+  if (dtype == dtype_) return;
+  throw Error(ErrorCode::kDType, "tensor: elements are " + std::string(dtype_name(dtype_)) + ", not " +
+                                     std::string(dtype_name(dtype)));
+}
+
+Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
+
+Tensor Tensor::clone() const {
+  Tensor result = empty(shape_, dtype_);
+  dispatch_dtype(dtype_, [&]<typename T>(T) { copy_elements<T, T>(*this, result); });
+  return result;
+}
+
+Tensor Tensor::cast(DType dtype) const {
+  if (dtype == dtype_) return *this;
+  Tensor result = empty(shape_, dtype);
+  dispatch_dtype(dtype_, [&]<typename From>(From) {
+    dispatch_dtype(dtype, [&]<typename To>(To) { copy_elements<From, To>(*this, result); });
+  });
+  return result;
+}
+
+Tensor Tensor::view(const Shape& shape, const Strides& strides, std::int64_t offset_elements) const {
+  return {storage_, shape, strides, offset_ + offset_elements, element_count(shape, "view"), dtype_};
+}
+
+Tensor Tensor::broadcast_to(const Shape& shape) const {
+  if (shape == shape_) return *this;
+  if (broadcast_shapes(shape_, shape, "broadcast_to") != shape) {
+    throw Error(ErrorCode::kShape, "broadcast_to: shape " + to_string(shape_) + " does not broadcast to " +
+                                       to_string(shape));
+  }
+  const int added = shape.rank() - rank();
+  Strides strides = Strides::filled(shape.rank(), 0);
+  for (int axis = 0; axis < rank(); ++axis) {
+    if (shape_[axis] != 1) strides[axis + added] = strides_[axis];
+  }
+  return view(shape, strides);
+}
+
+std::vector<double> Tensor::to_vector() const {
+  const Tensor source = cast(DType::kFloat64).contiguous();
+  const double* values = source.data<double>();
+  return {values, values + source.size()};
+}
+
+double Tensor::item() const {
+  if (size_ != 1) {
+    throw Error(ErrorCode::kShape, "item: the tensor of shape " + to_string(shape_) + " has " + std::to_string(size_) +
+                                       " elements, not one");
+  }
+  return dispatch_dtype(dtype_, [&]<typename T>(T) { return static_cast<double>(*data<T>()); });
+}
+
+}  // namespace minitensor
