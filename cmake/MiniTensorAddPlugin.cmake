@@ -1,0 +1,110 @@
+# minitensor_add_plugin(<name> [SOURCES] <source>... [EXCEPTIONS])
+#
+# Adds the target <name>, a plugin of MiniTensor made of C or C++17 sources: <name>.wasm under Emscripten, otherwise
+# <name>.so. C++ is compiled without exceptions and RTTI unless EXCEPTIONS is given. A wasm plugin is always optimised,
+# and has everything it needs inside. Options that the author adds to the target come after those given here.
+function(minitensor_add_plugin name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCEPTIONS" "" "SOURCES")
+  set(sources ${arg_UNPARSED_ARGUMENTS} ${arg_SOURCES})
+  if(NOT sources)
+    message(FATAL_ERROR "minitensor_add_plugin(${name}): no sources are given")
+  endif()
+
+  if(EMSCRIPTEN)
+    # To CMake it is an executable: CMake 4.2.0 to 4.2.5 and 4.3.0 to 4.3.2 have no shared libraries for Emscripten.
+    add_executable(${name} ${sources})
+    _minitensor_wasm_plugin(${name})
+  else()
+    add_library(${name} MODULE ${sources})
+    _minitensor_native_plugin(${name})
+  endif()
+  target_link_libraries(${name} PRIVATE minitensor::sdk)
+
+  # The plugin is one closed unit: what it does not export on purpose is its own.
+  set_target_properties(${name} PROPERTIES
+    C_VISIBILITY_PRESET hidden
+    CXX_VISIBILITY_PRESET hidden
+    VISIBILITY_INLINES_HIDDEN ON
+  )
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if("C" IN_LIST languages)
+    target_compile_features(${name} PRIVATE c_std_11)
+  endif()
+  if("CXX" IN_LIST languages)
+    target_compile_features(${name} PRIVATE cxx_std_17)
+    if(NOT arg_EXCEPTIONS)
+      target_compile_options(${name} PRIVATE
+        "$<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>"
+        "$<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>"
+      )
+    elseif(EMSCRIPTEN)
+      # WebAssembly's own exceptions. Emscripten's older kind needs functions of the host.
+      target_compile_options(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:-fwasm-exceptions>")
+      target_link_options(${name} PRIVATE -fwasm-exceptions)
+      target_link_libraries(${name} PRIVATE -lunwind)
+    endif()
+  endif()
+endfunction()
+
+# A WebAssembly side module that imports nothing but memory, the base globals and the allocator.
+function(_minitensor_wasm_plugin name)
+  set_target_properties(${name} PROPERTIES SUFFIX .wasm)
+
+  set(runtime "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin_runtime.c")
+  target_sources(${name} PRIVATE "${runtime}")
+  # Link-time optimisation would take its memcpy for the C library's.
+  set_source_files_properties("${runtime}" PROPERTIES COMPILE_OPTIONS -fno-lto)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "C" IN_LIST languages)
+    set_source_files_properties("${runtime}" PROPERTIES LANGUAGE CXX)
+  endif()
+
+  target_compile_options(${name} PRIVATE
+    # Side modules are placed anywhere in the memory of the host.
+    -fPIC
+    # In every configuration: only link-time optimisation makes the weak symbols of the C++ library the plugin's own.
+    # Without it, some 70 of them are imported.
+    -flto
+    # With it, in every configuration too: Binaryen can fail on the debug information of optimised code. Native builds
+    # are the ones to debug.
+    -O3
+    -g0
+  )
+  target_link_options(${name} PRIVATE
+    # A side module that exports what is listed, and not everything it contains.
+    -sSIDE_MODULE=2
+    -sEXPORTED_FUNCTIONS=_create_plugin
+    # What a host calls at unload, so that global objects are destroyed (plugin_runtime.c). C has none.
+    "$<$<LINK_LANGUAGE:CXX>:-Wl,--export-if-defined=__wasm_call_dtors>"
+    # The plugin's own symbols are not for others to replace. Without it, __wasm_lpad_context of libunwind is imported.
+    -Wl,-Bsymbolic
+    # Acknowledges wasm-ld's "creating shared libraries, with -shared, is not yet stable".
+    -Wl,--experimental-pic
+    # As for compiling: link-time optimisation takes place here.
+    -fPIC
+    -flto
+    -O3
+    -g0
+    # The names of functions, for the stack traces of a debug build.
+    "$<$<CONFIG:Debug>:--profiling-funcs>"
+  )
+  # Emscripten leaves the libraries of a side module to the host; a plugin brings its own. All are linked statically,
+  # which costs only what is used.
+  target_link_libraries(${name} PRIVATE
+    "$<$<LINK_LANGUAGE:CXX>:-lc++>"
+    "$<$<LINK_LANGUAGE:CXX>:-lc++abi>"
+    -lc
+    # Arithmetic that WebAssembly lacks, such as that of 128-bit integers.
+    -lclang_rt.builtins
+  )
+endfunction()
+
+# A shared library that exports nothing but create_plugin.
+function(_minitensor_native_plugin name)
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX .so)
+  set(exports "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin_exports.map")
+  # Hides what is linked in from static libraries, too, and lets dlclose unload the plugin: the unique symbols that g++
+  # makes for static variables of inline functions would pin it.
+  target_link_options(${name} PRIVATE "-Wl,--version-script=${exports}")
+  set_target_properties(${name} PROPERTIES LINK_DEPENDS "${exports}")
+endfunction()
