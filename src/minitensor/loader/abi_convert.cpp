@@ -1,0 +1,66 @@
+#include "minitensor/loader/abi_convert.h"
+
+#include "minitensor/base/error.h"
+
+namespace minitensor {
+
+namespace {
+
+mt_attribute to_abi(const AttributeValue& value) {
+  mt_attribute result{};
+  result.struct_size = sizeof(mt_attribute);
+  result.type = static_cast<mt_attribute_type>(attribute_type_of(value));
+  if (const auto* number = std::get_if<double>(&value)) result.number = *number;
+  if (const auto* text = std::get_if<std::string>(&value)) result.text = mt_string_of(*text);
+  if (const auto* boolean = std::get_if<bool>(&value)) result.boolean = *boolean ? 1 : 0;
+  if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&value)) {
+    result.integers = integers->data();
+    result.integer_count = static_cast<std::uint32_t>(integers->size());
+  }
+  return result;
+}
+
+}  // namespace
+
+AttributeValue attribute_from_abi(const mt_attribute* source, std::string_view subject) {
+  const mt_attribute attribute = read_abi_struct(source);
+  switch (attribute.type) {
+    case MT_NUMBER:
+      return attribute.number;
+    case MT_TEXT:
+      return std::string(view_of(attribute.text));
+    case MT_BOOLEAN:
+      return attribute.boolean != 0;
+    case MT_INTEGERS:
+      return std::vector<std::int64_t>(attribute.integers, attribute.integers + attribute.integer_count);
+    default:
+      throw Error(ErrorCode::kValue,
+                  std::string(subject) + ": an attribute has the unknown type " + std::to_string(attribute.type));
+  }
+}
+
+std::vector<AttributeSpec> attribute_specs_from_abi(const mt_attribute_spec* const* specs, std::uint32_t count,
+                                                    std::string_view subject) {
+  std::vector<AttributeSpec> result;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const mt_attribute_spec spec = read_abi_struct(specs[i]);
+    AttributeSpec& added = result.emplace_back();
+    added.name = view_of(spec.name);
+    if (!is_attribute_type_number(spec.type)) {
+      throw Error(ErrorCode::kValue, std::string(subject) + ": attribute \"" + added.name + "\" has the unknown type " +
+                                         std::to_string(spec.type));
+    }
+    added.type = static_cast<AttributeType>(spec.type);
+    if (spec.default_value != nullptr) added.default_value = attribute_from_abi(spec.default_value, subject);
+  }
+  check_attribute_specs(result, subject);
+  return result;
+}
+
+AbiAttributes::AbiAttributes(const Attributes& attributes) {
+  values_.reserve(attributes.size());
+  pointers_.reserve(attributes.size());
+  for (std::size_t i = 0; i < attributes.size(); ++i) pointers_.push_back(&values_.emplace_back(to_abi(attributes[i])));
+}
+
+}  // namespace minitensor

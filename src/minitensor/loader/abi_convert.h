@@ -1,0 +1,49 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "minitensor/ops/attributes.h"
+#include "minitensor/sdk/plugin_api.h"
+
+namespace minitensor {
+
+/// A struct that a plugin made, with everything beyond the size it knows set to zero.
+template <typename T>
+T read_abi_struct(const T* source) {
+  T copy{};
+  std::memcpy(static_cast<void*>(&copy), source, std::min<std::size_t>(source->struct_size, sizeof(T)));
+  return copy;
+}
+
+inline std::string_view view_of(mt_string text) { return {text.data, text.size}; }
+inline mt_string mt_string_of(std::string_view text) {
+  return {text.data(), static_cast<std::uint32_t>(text.size())};
+}
+
+/// The value that `attribute` holds. Throws kValue, in the name of `subject`, for an unknown type.
+AttributeValue attribute_from_abi(const mt_attribute* attribute, std::string_view subject);
+
+/// The declarations of an op or a layer type. Throws kValue as check_attribute_specs does.
+std::vector<AttributeSpec> attribute_specs_from_abi(const mt_attribute_spec* const* specs, std::uint32_t count,
+                                                    std::string_view subject);
+
+/// Attributes in the form in which a plugin is given them. Refers to the Attributes, which must outlive it.
+class AbiAttributes {
+ public:
+  explicit AbiAttributes(const Attributes& attributes);
+  AbiAttributes(const AbiAttributes&) = delete;
+  AbiAttributes& operator=(const AbiAttributes&) = delete;
+
+  std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(values_.size()); }
+  const mt_attribute* const* data() const noexcept { return pointers_.data(); }
+
+ private:
+  std::vector<mt_attribute> values_;
+  std::vector<const mt_attribute*> pointers_;
+};
+
+}  // namespace minitensor

@@ -1,0 +1,96 @@
+#include "minitensor/loader/compiled_layer.h"
+
+#include <utility>
+
+#include "minitensor/base/text.h"
+#include "minitensor/loader/host_table.h"
+
+namespace minitensor {
+
+namespace {
+
+// The ABI's description of a layer type, and the module that it points into.
+struct CompiledLayerType {
+  std::shared_ptr<LoadedModule> module;
+  mt_layer_type type;
+  std::string what;  // `layer type "RMSNorm"`, as errors name it
+};
+
+[[noreturn]] void fail(const CompiledLayerType& compiled, const std::string& rule) {
+  throw Error(ErrorCode::kPlugin, compiled.what + ": " + rule,
+              {.phase = "call", .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
+}
+
+mt_layer_call layer_call(const CompiledLayerType& compiled, mt_context& context, const AbiAttributes& config) {
+  mt_layer_call call{};
+  call.struct_size = sizeof(mt_layer_call);
+  call.host = &host_table();
+  call.context = &context;
+  call.plugin_state = compiled.module->plugin().state;
+  call.attribute_count = config.count();
+  call.attributes = config.data();
+  return call;
+}
+
+Tensor forward(const CompiledLayerType& compiled, const Attributes& config, const CustomLayer& layer,
+               std::span<const Tensor> inputs) {
+  mt_context context(*compiled.module, compiled.what);
+  const AbiAttributes attributes(config);
+  std::vector<const mt_tensor*> input_views;
+  std::vector<const mt_tensor*> parameter_views;
+  for (const Tensor& input : inputs) input_views.push_back(context.lend(input.contiguous()));
+  for (const auto& [name, value] : layer.parameters()) parameter_views.push_back(context.lend(value.contiguous()));
+
+  mt_layer_call call = layer_call(compiled, context, attributes);
+  call.input_count = static_cast<std::uint32_t>(input_views.size());
+  call.inputs = input_views.data();
+  call.parameter_count = static_cast<std::uint32_t>(parameter_views.size());
+  call.parameters = parameter_views.data();
+  const mt_tensor* output = nullptr;
+  compiled.module->call(context, [&] { return compiled.type.forward(&call, &output); });
+  if (output == nullptr) fail(compiled, "forward gave no output");
+  return context.borrowed(output);
+}
+
+std::shared_ptr<CustomLayer> create(const std::shared_ptr<const CompiledLayerType>& compiled,
+                                    const Attributes& config) {
+  auto layer = std::make_shared<CustomLayer>(std::string(view_of(compiled->type.name)));
+  if (compiled->type.create != nullptr) {
+    mt_context context(*compiled->module, compiled->what);
+    context.new_layer = layer.get();
+    const AbiAttributes attributes(config);
+    const mt_layer_call call = layer_call(*compiled, context, attributes);
+    compiled->module->call(context, [&] { return compiled->type.create(&call); });
+  }
+  layer->set_forward([compiled, config](const CustomLayer& self, std::span<const Tensor> inputs) {
+    return forward(*compiled, config, self, inputs);
+  });
+  compiled->module->track(layer);
+  return layer;
+}
+
+}  // namespace
+
+std::shared_ptr<const LayerType> make_compiled_layer_type(std::shared_ptr<LoadedModule> module,
+                                                          const mt_layer_type* description) {
+  if (description == nullptr) {
+    throw Error(ErrorCode::kPlugin, "plugin " + quote(module->name()) + " registers a layer type that is NULL",
+                {.phase = "initialize", .plugin = module->name(), .symbols = {}, .hint = {}});
+  }
+  const mt_layer_type copy = read_abi_struct(description);
+  const auto compiled = std::make_shared<const CompiledLayerType>(
+      CompiledLayerType{std::move(module), copy, "layer type " + quote(view_of(copy.name))});
+  if (copy.name.size == 0 || !is_valid_utf8(view_of(copy.name))) {
+    fail(*compiled, "the name must be UTF-8 text, and not empty");
+  }
+  if (copy.forward == nullptr) fail(*compiled, "it has no forward function");
+  if (copy.attribute_count > 0 && copy.attributes == nullptr) fail(*compiled, "its attributes are NULL");
+
+  auto type = std::make_shared<LayerType>();
+  type->name = view_of(copy.name);
+  type->attributes = attribute_specs_from_abi(copy.attributes, copy.attribute_count, compiled->what);
+  type->create = [compiled](const Attributes& config) { return create(compiled, config); };
+  return type;
+}
+
+}  // namespace minitensor

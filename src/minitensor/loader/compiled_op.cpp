@@ -1,0 +1,163 @@
+#include "minitensor/loader/compiled_op.h"
+
+#include <utility>
+
+#include "minitensor/base/text.h"
+#include "minitensor/loader/host_table.h"
+
+namespace minitensor {
+
+namespace {
+
+constexpr std::uint32_t kMaxInputs = 64;
+
+// The ABI's description of an op, and the module that it points into.
+struct CompiledOp {
+  std::shared_ptr<LoadedModule> module;
+  mt_op op;
+  std::string what;  // `op "swish"`, as errors name it
+};
+
+[[noreturn]] void fail(const CompiledOp& compiled, ErrorCode code, const std::string& rule) {
+  throw Error(code, compiled.what + ": " + rule,
+              {.phase = "call", .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
+}
+
+// The arguments of one call, and what they point to.
+class CallFrame {
+ public:
+  CallFrame(const CompiledOp& compiled, std::span<const Tensor> inputs, const Attributes& attributes)
+      : context_(*compiled.module, compiled.what), attributes_(attributes) {
+    const bool strided = (compiled.op.flags & MT_OP_STRIDED_INPUTS) != 0;
+    inputs_.reserve(inputs.size());
+    for (const Tensor& input : inputs) inputs_.push_back(context_.lend(strided ? input : input.contiguous()));
+    call_.struct_size = sizeof(mt_op_call);
+    call_.input_count = static_cast<std::uint32_t>(inputs.size());
+    call_.host = &host_table();
+    call_.context = &context_;
+    call_.plugin_state = compiled.module->plugin().state;
+    call_.inputs = inputs_.data();
+    call_.attribute_count = attributes_.count();
+    call_.attributes = attributes_.data();
+  }
+
+  mt_context& context() { return context_; }
+  mt_op_call& arguments() { return call_; }
+
+ private:
+  mt_context context_;
+  AbiAttributes attributes_;
+  std::vector<const mt_tensor*> inputs_;
+  mt_op_call call_{};
+};
+
+void require_dtypes(const CompiledOp& compiled, std::span<const Tensor> inputs) {
+  for (const Tensor& input : inputs) {
+    if (compiled.op.dtypes != 0 && (compiled.op.dtypes & MT_DTYPE_BIT(input.dtype())) == 0) {
+      fail(compiled, ErrorCode::kDType, "does not take " + std::string(dtype_name(input.dtype())));
+    }
+    if ((compiled.op.flags & MT_OP_MIXED_DTYPES) == 0 && input.dtype() != inputs[0].dtype()) {
+      fail(compiled, ErrorCode::kDType,
+           "inputs differ in dtype: " + std::string(dtype_name(inputs[0].dtype())) + " and " +
+               std::string(dtype_name(input.dtype())));
+    }
+  }
+}
+
+Shape promised_shape(const CompiledOp& compiled, std::span<const Tensor> inputs, CallFrame& frame) {
+  if (compiled.op.output_shape == nullptr) return inputs[0].shape();
+  std::int32_t rank = 0;
+  std::int64_t sizes[MT_MAX_RANK] = {};
+  compiled.module->call(frame.context(),
+                        [&] { return compiled.op.output_shape(&frame.arguments(), &rank, sizes); });
+  if (rank < 0 || rank > MT_MAX_RANK) {
+    fail(compiled, ErrorCode::kPlugin, "output_shape gave the rank " + std::to_string(rank));
+  }
+  const Shape shape(std::span<const std::int64_t>(sizes, static_cast<std::size_t>(rank)));
+  element_count(shape, compiled.what + ": output_shape");
+  return shape;
+}
+
+DType promised_dtype(const CompiledOp& compiled, std::span<const Tensor> inputs, CallFrame& frame) {
+  if (compiled.op.output_dtype == nullptr) return inputs[0].dtype();
+  mt_dtype dtype = 0;
+  compiled.module->call(frame.context(), [&] { return compiled.op.output_dtype(&frame.arguments(), &dtype); });
+  if (!is_dtype_number(dtype)) {
+    fail(compiled, ErrorCode::kPlugin, "output_dtype gave the unknown dtype " + std::to_string(dtype));
+  }
+  return static_cast<DType>(dtype);
+}
+
+// Validation, shape, dtype and computation share one frame, because making one is most of a small call's cost. The
+// output is made by the host from what the plugin promises, so that a promise cannot be broken.
+Tensor forward(const CompiledOp& compiled, std::span<const Tensor> inputs, const Attributes& attributes) {
+  require_dtypes(compiled, inputs);
+  CallFrame frame(compiled, inputs, attributes);
+  LoadedModule& module = *compiled.module;
+  if (compiled.op.validate != nullptr) {
+    module.call(frame.context(), [&] { return compiled.op.validate(&frame.arguments()); });
+  }
+  Tensor output =
+      Tensor::empty(promised_shape(compiled, inputs, frame), promised_dtype(compiled, inputs, frame));
+  frame.arguments().output = frame.context().lend(output);
+  module.call(frame.context(), [&] { return compiled.op.forward(&frame.arguments()); });
+  return output;
+}
+
+std::vector<Tensor> backward(const CompiledOp& compiled, const BackwardArguments& arguments) {
+  CallFrame frame(compiled, arguments.inputs, arguments.attributes);
+  std::vector<Tensor> gradients;
+  std::vector<mt_tensor*> views;
+  for (const Tensor& input : arguments.inputs) {
+    gradients.push_back(Tensor::zeros(input.shape(), input.dtype()));
+    views.push_back(frame.context().lend(gradients.back()));
+  }
+  mt_op_call& call = frame.arguments();
+  call.output = frame.context().lend(arguments.output.contiguous());
+  call.grad_output = frame.context().lend(arguments.grad_output.contiguous());
+  call.grad_inputs = views.data();
+  compiled.module->call(frame.context(), [&] { return compiled.op.backward(&call); });
+  return gradients;
+}
+
+void require_valid(const CompiledOp& compiled) {
+  const mt_op& op = compiled.op;
+  const auto refuse = [&](const std::string& rule) { fail(compiled, ErrorCode::kPlugin, rule); };
+  if (op.name.size == 0 || !is_valid_utf8(view_of(op.name))) refuse("the name must be UTF-8 text, and not empty");
+  if (op.forward == nullptr) refuse("it has no forward function");
+  if (op.input_count > kMaxInputs) {
+    refuse("it takes " + std::to_string(op.input_count) + " inputs, the most is " + std::to_string(kMaxInputs));
+  }
+  if (op.input_count == 0 && (op.output_shape == nullptr || op.output_dtype == nullptr)) {
+    refuse("without inputs it needs output_shape and output_dtype");
+  }
+  if (op.attribute_count > 0 && op.attributes == nullptr) refuse("its attributes are NULL");
+}
+
+}  // namespace
+
+std::shared_ptr<const Op> make_compiled_op(std::shared_ptr<LoadedModule> module, const mt_op* description) {
+  if (description == nullptr) {
+    throw Error(ErrorCode::kPlugin, "plugin " + quote(module->name()) + " registers an op that is NULL",
+                {.phase = "initialize", .plugin = module->name(), .symbols = {}, .hint = {}});
+  }
+  const mt_op copy = read_abi_struct(description);
+  const auto compiled = std::make_shared<const CompiledOp>(
+      CompiledOp{std::move(module), copy, "op " + quote(view_of(copy.name))});
+  require_valid(*compiled);
+
+  auto op = std::make_shared<Op>();
+  op->name = view_of(copy.name);
+  op->summary = view_of(copy.summary);
+  for (std::uint32_t i = 0; i < copy.input_count; ++i) op->inputs.push_back("x" + std::to_string(i));
+  op->attributes = attribute_specs_from_abi(copy.attributes, copy.attribute_count, compiled->what);
+  op->forward = [compiled](std::span<const Tensor> inputs, const Attributes& attributes) {
+    return forward(*compiled, inputs, attributes);
+  };
+  if (copy.backward != nullptr) {
+    op->backward = [compiled](const BackwardArguments& arguments) { return backward(*compiled, arguments); };
+  }
+  return op;
+}
+
+}  // namespace minitensor

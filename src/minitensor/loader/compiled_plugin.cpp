@@ -1,0 +1,77 @@
+#include "minitensor/loader/compiled_plugin.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "minitensor/base/text.h"
+#include "minitensor/loader/compiled_layer.h"
+#include "minitensor/loader/compiled_op.h"
+#include "minitensor/loader/host_table.h"
+
+namespace minitensor {
+
+namespace {
+
+using LifecycleFunction = mt_status (*)(const mt_host*, mt_context*, void*);
+
+// Whatever goes wrong in a plugin's life cycle is a plugin error, with the plugin's own words in it.
+void call_lifecycle(LoadedModule& module, LifecycleFunction function, const char* phase, StagedRegistrations* staged) {
+  try {
+    mt_context context(module, phase);
+    context.staged = staged;
+    module.call(context, [&] { return function(&host_table(), &context, module.plugin().state); });
+  } catch (const Error& error) {
+    throw Error(ErrorCode::kPlugin, "plugin " + quote(module.name()) + ": " + error.message(),
+                {.phase = phase, .plugin = module.name(), .symbols = error.details().symbols,
+                 .hint = error.details().hint});
+  }
+}
+
+template <typename Item>
+void require_named_in_metadata(const LoadedModule& module, const char* kind,
+                               const std::vector<std::shared_ptr<const Item>>& items,
+                               std::vector<std::string> declared) {
+  std::vector<std::string> registered;
+  for (const auto& item : items) registered.push_back(item->name);
+  std::sort(registered.begin(), registered.end());
+  std::sort(declared.begin(), declared.end());
+  if (registered == declared) return;
+  throw Error(ErrorCode::kPlugin,
+              "plugin " + quote(module.name()) + " registers the " + kind + " [" + join(registered, ", ") +
+                  "], but its metadata names [" + join(declared, ", ") + "]",
+              {.phase = "initialize",
+               .plugin = module.name(),
+               .symbols = {},
+               .hint = "list every name in MT_PLUGIN_METADATA"});
+}
+
+}  // namespace
+
+void CompiledPlugin::initialize(PluginRegistry&) {
+  staged_ = {};
+  const mt_plugin& plugin = module_->plugin();
+  for (std::uint32_t i = 0; i < plugin.op_count; ++i) {
+    staged_.ops.push_back(make_compiled_op(module_, plugin.ops[i]));
+  }
+  for (std::uint32_t i = 0; i < plugin.layer_type_count; ++i) {
+    staged_.layer_types.push_back(make_compiled_layer_type(module_, plugin.layer_types[i]));
+  }
+  if (plugin.initialize != nullptr) call_lifecycle(*module_, plugin.initialize, "initialize", &staged_);
+}
+
+void CompiledPlugin::cleanup(PluginRegistry&) {
+  const mt_plugin& plugin = module_->plugin();
+  if (plugin.cleanup != nullptr) call_lifecycle(*module_, plugin.cleanup, "cleanup", nullptr);
+}
+
+std::vector<std::shared_ptr<const Op>> CompiledPlugin::custom_operations() {
+  require_named_in_metadata(*module_, "ops", staged_.ops, module_->metadata().ops);
+  return std::exchange(staged_.ops, {});
+}
+
+std::vector<std::shared_ptr<const LayerType>> CompiledPlugin::custom_layers() {
+  require_named_in_metadata(*module_, "layer types", staged_.layer_types, module_->metadata().layers);
+  return std::exchange(staged_.layer_types, {});
+}
+
+}  // namespace minitensor

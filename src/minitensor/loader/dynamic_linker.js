@@ -1,0 +1,190 @@
+/*
+ * The dynamic linker for WebAssembly plugins, behind dlfcn_wasm.c, in place of Emscripten's. What it does otherwise:
+ *  - data and table slots of a plugin are given back when it is closed, and when opening it fails;
+ *  - a plugin sees the host's functions that exported_symbols.txt lists, and of other plugins nothing;
+ *  - nothing is evaluated, fetched or read from a file system.
+ * The format is described in https://github.com/WebAssembly/tool-conventions/blob/main/DynamicLinking.md.
+ */
+addToLibrary({
+  // Modules that JavaScript has compiled ahead of the call that opens them, by name.
+  $compiledPlugins: 'new Map()',
+
+  $pluginLinker__deps: ['$wasmTable', '$lengthBytesUTF8', '$stringToUTF8', 'malloc', 'free'],
+  $pluginLinker: {
+    staged: new Map(), // by path: a module, or bytes, and what its dylink.0 section asks for
+    libraries: new Map(), // by handle
+    lastHandle: 0,
+    freeSlots: [], // ranges of the table that closed plugins left behind: { start, size }
+
+    /** Text in memory from malloc, for the caller to free. */
+    text(message) {
+      const size = lengthBytesUTF8(message) + 1;
+      const address = _malloc(size);
+      if (address) stringToUTF8(message, address, size);
+      return address;
+    },
+
+    reserveSlots(size) {
+      const index = this.freeSlots.findIndex((range) => range.size >= size);
+      if (index < 0) return wasmTable.grow(size);
+      const range = this.freeSlots[index];
+      const { start } = range;
+      range.start += size;
+      range.size -= size;
+      if (range.size === 0) this.freeSlots.splice(index, 1);
+      return start;
+    },
+
+    releaseSlots(start, size) {
+      for (let slot = start; slot < start + size; slot++) wasmTable.set(slot, null);
+      const ranges = this.freeSlots;
+      ranges.push({ start, size });
+      ranges.sort((a, b) => a.start - b.start);
+      for (let i = ranges.length - 1; i > 0; i--) {
+        if (ranges[i - 1].start + ranges[i - 1].size === ranges[i].start) {
+          ranges[i - 1].size += ranges[i].size;
+          ranges.splice(i, 1);
+        }
+      }
+    },
+
+    /** The address of an export: a place in memory, or a slot of the table, made when it is first asked for. */
+    addressOf(library, name) {
+      const value = library.exports[name];
+      if (value instanceof WebAssembly.Global) return value.value + library.memoryBase;
+      if (typeof value !== 'function') return 0;
+      let slot = library.slots.get(name);
+      if (slot === undefined) {
+        slot = this.reserveSlots(1);
+        wasmTable.set(slot, value);
+        library.slots.set(name, slot);
+      }
+      return slot;
+    },
+
+    imports(library) {
+      const own = {
+        memory: wasmMemory,
+        __indirect_function_table: wasmTable,
+        __stack_pointer: wasmExports['__stack_pointer'], // spelled so that Emscripten sees the use
+        __memory_base: library.memoryBase,
+        __table_base: library.tableBase,
+        _abort_js: () => {
+          throw new Error('the plugin called abort()');
+        },
+      };
+      // Made only when asked for: not every engine that runs plugins without exceptions has tags.
+      Object.defineProperty(own, '__cpp_exception', {
+        get: () => (library.exceptionTag ??= new WebAssembly.Tag({ parameters: ['i32'] })),
+      });
+      // The import check has refused everything that is not on the list of exported symbols.
+      const env = new Proxy(own, { get: (target, name) => (name in target ? target[name] : wasmExports[name]) });
+      const globalOffsets = new Proxy(library.globalOffsets, {
+        get: (entries, name) => (entries[name] ??= new WebAssembly.Global({ value: 'i32', mutable: true }, 0)),
+      });
+      return { env, 'GOT.mem': globalOffsets, 'GOT.func': globalOffsets };
+    },
+
+    open(path) {
+      const { module, memorySize, memoryAlignment, tableSize } = this.staged.get(path);
+      const library = { exports: {}, slots: new Map(), globalOffsets: {}, memory: 0, memoryBase: 0,
+        tableBase: 0, tableSize };
+      try {
+        if (memorySize > 0) {
+          const size = memorySize + memoryAlignment;
+          library.memory = _malloc(size);
+          if (!library.memory) throw new Error(`out of memory: ${size} bytes for its data`);
+          HEAPU8.fill(0, library.memory, library.memory + size);
+          library.memoryBase = Math.ceil(library.memory / memoryAlignment) * memoryAlignment;
+        }
+        if (tableSize > 0) library.tableBase = this.reserveSlots(tableSize);
+        const compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);
+        library.exports = new WebAssembly.Instance(compiled, this.imports(library)).exports;
+        for (const [name, entry] of Object.entries(library.globalOffsets)) entry.value = this.addressOf(library, name);
+        library.exports.__wasm_apply_data_relocs?.();
+        library.exports.__wasm_call_ctors?.();
+      } catch (error) {
+        this.release(library);
+        throw error;
+      }
+      const handle = ++this.lastHandle;
+      this.libraries.set(handle, library);
+      return handle;
+    },
+
+    close(handle) {
+      const library = this.libraries.get(handle);
+      this.libraries.delete(handle);
+      try {
+        library.exports.__wasm_call_dtors?.();
+      } catch {
+        // The plugin is on its way out, and there is nobody to tell.
+      }
+      this.release(library);
+    },
+
+    release(library) {
+      for (const slot of library.slots.values()) this.releaseSlots(slot, 1);
+      if (library.tableBase) this.releaseSlots(library.tableBase, library.tableSize);
+      if (library.memory) _free(library.memory);
+    },
+  },
+
+  mt_linker_stage__deps: ['$pluginLinker', '$compiledPlugins', '$UTF8ToString'],
+  mt_linker_stage: (path, compiled, bytes, size, memorySize, memoryAlignment, tableSize) => {
+    const module = compiledPlugins.get(UTF8ToString(compiled)) ?? HEAPU8.slice(bytes, bytes + size);
+    pluginLinker.staged.set(UTF8ToString(path), { module, memorySize, memoryAlignment, tableSize });
+  },
+
+  mt_linker_unstage__deps: ['$pluginLinker', '$UTF8ToString'],
+  mt_linker_unstage: (path) => {
+    pluginLinker.staged.delete(UTF8ToString(path));
+  },
+
+  mt_linker_open__deps: ['$pluginLinker', '$UTF8ToString', '$stackSave', '$stackRestore'],
+  mt_linker_open: (path, error) => {
+    const stack = stackSave();
+    try {
+      return pluginLinker.open(UTF8ToString(path));
+    } catch (cause) {
+      stackRestore(stack);
+      HEAPU32[error >> 2] = pluginLinker.text(cause.message);
+      return 0;
+    }
+  },
+
+  mt_linker_symbol__deps: ['$pluginLinker', '$UTF8ToString'],
+  mt_linker_symbol: (library, name) =>
+    pluginLinker.addressOf(pluginLinker.libraries.get(library), UTF8ToString(name)),
+
+  mt_linker_close__deps: ['$pluginLinker'],
+  mt_linker_close: (library) => {
+    pluginLinker.close(library);
+  },
+
+  mt_linker_guard__deps: ['$pluginLinker', '$stackSave', '$stackRestore'],
+  mt_linker_guard: (callback, argument) => {
+    // A trap unwinds without restoring the stack pointer.
+    const stack = stackSave();
+    try {
+      wasmExports['mt_linker_run'](callback, argument);
+      return 0;
+    } catch (cause) {
+      stackRestore(stack);
+      const reason = cause instanceof WebAssembly.Exception ? 'an exception escaped' : cause?.message;
+      return pluginLinker.text(String(reason ?? cause));
+    }
+  },
+
+  // The core starts with no library to load, and plugins get nothing through Emscripten's tables of symbols.
+  $loadDylibs__deps: ['$updateGOT', '$mergeLibSymbols', '$getDylinkMetadata'],
+  $loadDylibs: async () => {},
+  $updateGOT__deps: [],
+  $updateGOT__internal: false,
+  $updateGOT: () => {},
+  $mergeLibSymbols__deps: [],
+  $mergeLibSymbols: () => {},
+  $getDylinkMetadata__deps: [],
+  $getDylinkMetadata__internal: false,
+  $getDylinkMetadata: () => ({ neededDynlibs: [] }),
+});

@@ -1,0 +1,125 @@
+#include "minitensor/loader/host_table.h"
+
+#include <exception>
+#include <vector>
+
+#include "minitensor/base/text.h"
+#include "minitensor/base/version.h"
+#include "minitensor/loader/call_context.h"
+#include "minitensor/loader/compiled_layer.h"
+#include "minitensor/loader/compiled_op.h"
+#include "minitensor/loader/loaded_module.h"
+
+namespace minitensor {
+
+namespace {
+
+// Runs what a plugin asks of the host. Whatever it throws becomes a noted error and a status.
+template <typename F>
+mt_status answer(mt_context* context, F&& function) noexcept {
+  if (context == nullptr) return MT_ERROR_VALUE;
+  try {
+    function();
+    return MT_OK;
+  } catch (const Error& error) {
+    context->note(error);
+  } catch (const std::bad_alloc&) {
+    context->note(Error(ErrorCode::kMemory, context->what + ": out of memory"));
+  } catch (const std::exception& error) {
+    context->note(Error(ErrorCode::kInternal, context->what + ": " + error.what()));
+  }
+  return static_cast<mt_status>(context->noted_code());
+}
+
+[[noreturn]] void refuse(const mt_context& context, const std::string& rule) {
+  throw Error(ErrorCode::kPlugin, context.what + ": " + rule,
+              {.phase = "call", .plugin = context.module.name(), .symbols = {}, .hint = {}});
+}
+
+mt_status set_error(mt_context* context, mt_status status, mt_string message) {
+  if (context == nullptr || status == MT_OK) return status;
+  const std::string_view text = view_of(message);
+  // A plugin's text may be anything; what is not UTF-8 is shown escaped.
+  std::string shown = context->what + ": " + (is_valid_utf8(text) ? std::string(text) : quote(text));
+  context->note(Error(error_code_from_number(status), std::move(shown),
+                      {.phase = "call", .plugin = context->module.name(), .symbols = {}, .hint = {}}));
+  return status;
+}
+
+mt_status create_tensor(mt_context* context, mt_dtype dtype, std::int32_t rank, const std::int64_t* shape,
+                        mt_tensor** tensor) {
+  return answer(context, [&] {
+    if (tensor == nullptr) refuse(*context, "create_tensor: the result pointer is NULL");
+    *tensor = nullptr;
+    if (!is_dtype_number(dtype)) refuse(*context, "create_tensor: unknown dtype " + std::to_string(dtype));
+    if (rank < 0 || rank > MT_MAX_RANK) refuse(*context, "create_tensor: rank is " + std::to_string(rank));
+    if (rank > 0 && shape == nullptr) refuse(*context, "create_tensor: the shape is NULL");
+    const Shape sizes(std::span(shape, static_cast<std::size_t>(rank)));
+    *tensor = context->lend(Tensor::zeros(sizes, static_cast<DType>(dtype)));
+  });
+}
+
+mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count, const mt_tensor* const* inputs,
+                  std::uint32_t attribute_count, const mt_string* attribute_names,
+                  const mt_attribute* const* attributes, const mt_tensor** output) {
+  return answer(context, [&] {
+    if (output == nullptr) refuse(*context, "call_op: the result pointer is NULL");
+    *output = nullptr;
+    std::vector<Tensor> tensors;
+    for (std::uint32_t i = 0; i < input_count; ++i) tensors.push_back(context->borrowed(inputs[i]));
+    NamedAttributes named;
+    for (std::uint32_t i = 0; i < attribute_count; ++i) {
+      named.emplace_back(view_of(attribute_names[i]), attribute_from_abi(attributes[i], context->what));
+    }
+    *output = context->lend(context->module.ops().execute(view_of(name), tensors, named));
+  });
+}
+
+mt_status register_op(mt_context* context, const mt_op* op) {
+  return answer(context, [&] {
+    if (context->staged == nullptr) refuse(*context, "register_op may only be called in initialize");
+    context->staged->ops.push_back(make_compiled_op(context->module.shared_from_this(), op));
+  });
+}
+
+mt_status register_layer_type(mt_context* context, const mt_layer_type* type) {
+  return answer(context, [&] {
+    if (context->staged == nullptr) refuse(*context, "register_layer_type may only be called in initialize");
+    context->staged->layer_types.push_back(make_compiled_layer_type(context->module.shared_from_this(), type));
+  });
+}
+
+mt_status add_parameter(mt_context* context, mt_string name, const mt_tensor* value) {
+  return answer(context, [&] {
+    if (context->new_layer == nullptr) refuse(*context, "add_parameter may only be called in a layer type's create");
+    context->new_layer->add_parameter(std::string(view_of(name)), context->borrowed(value).clone());
+  });
+}
+
+void log(mt_context* context, mt_string message) {
+  answer(context, [&] { context->module.log(view_of(message)); });
+}
+
+const void* get_interface(mt_context*, mt_string) { return nullptr; }
+
+}  // namespace
+
+const mt_host& host_table() noexcept {
+  static constexpr mt_host kHost = {.struct_size = sizeof(mt_host),
+                                    .abi_version = MT_PLUGIN_ABI_VERSION,
+                                    .version_major = kVersionMajor,
+                                    .version_minor = kVersionMinor,
+                                    .version_patch = kVersionPatch,
+                                    .reserved = 0,
+                                    .set_error = set_error,
+                                    .create_tensor = create_tensor,
+                                    .call_op = call_op,
+                                    .register_op = register_op,
+                                    .register_layer_type = register_layer_type,
+                                    .add_parameter = add_parameter,
+                                    .log = log,
+                                    .get_interface = get_interface};
+  return kHost;
+}
+
+}  // namespace minitensor

@@ -1,0 +1,28 @@
+// The part of PluginLoader that needs dlopen, in a build without it.
+
+#include "minitensor/base/error.h"
+#include "minitensor/loader/plugin_loader.h"
+
+namespace minitensor {
+
+namespace {
+
+[[noreturn]] void throw_disabled(std::string_view origin) {
+  throw Error(ErrorCode::kNotImplemented,
+              "load_plugin: " + std::string(origin) +
+                  ": this build has no dynamic loading (MINITENSOR_DYNAMIC_LOADING=OFF)");
+}
+
+}  // namespace
+
+PluginInspection PluginLoader::check(std::span<const std::byte>, std::string_view origin) const {
+  throw_disabled(origin);
+}
+
+PluginInfo PluginLoader::load_plugin(const PluginSource& source) { throw_disabled(source.origin); }
+
+PluginInfo PluginLoader::load_plugin(const std::string& path) { throw_disabled(path); }
+
+void PluginLoader::unload_plugin(std::string_view name) { require_loaded(name, "unload_plugin"); }
+
+}  // namespace minitensor

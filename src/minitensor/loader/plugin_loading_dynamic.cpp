@@ -1,0 +1,67 @@
+// The part of PluginLoader that needs dlopen.
+
+#include "minitensor/base/error.h"
+#include "minitensor/base/text.h"
+#include "minitensor/loader/compiled_plugin.h"
+#include "minitensor/loader/loaded_module.h"
+#include "minitensor/loader/plugin_loader.h"
+
+namespace minitensor {
+
+namespace {
+
+Error plugin_error(const std::string& phase, const std::string& plugin, const std::string& message,
+                   std::string hint = {}) {
+  return Error(ErrorCode::kPlugin, message,
+               {.phase = phase, .plugin = plugin, .symbols = {}, .hint = std::move(hint)});
+}
+
+}  // namespace
+
+PluginInspection PluginLoader::check(std::span<const std::byte> bytes, std::string_view origin) const {
+  PluginInspection inspection = inspect_plugin(bytes, origin);
+  require_loadable(inspection, origin);
+  const std::string& name = inspection.metadata.info.name;
+  const auto fail = [&](const std::string& what) {
+    throw plugin_error("metadata", name,
+                       "load_plugin: plugin " + quote(name) + " (" + std::string(origin) + ") " + what);
+  };
+  if (is_plugin_loaded(name)) fail("is loaded already; unload it first");
+  for (const std::string& op : inspection.metadata.ops) {
+    if (ops_.contains(op)) {
+      fail("registers an op " + quote(op) + ", which is " + describe_owner(ops_.owner_of(op)) + "'s already");
+    }
+  }
+  for (const std::string& layer : inspection.metadata.layers) {
+    if (layers_.contains(layer)) fail("registers a layer type " + quote(layer) + ", which exists already");
+  }
+  return inspection;
+}
+
+PluginInfo PluginLoader::load_plugin(const PluginSource& source) {
+  const PluginInspection inspection = check(source.bytes, source.origin);
+  const std::string name = inspection.metadata.info.name;
+  const auto plugin = std::make_shared<CompiledPlugin>(std::make_shared<LoadedModule>(source, inspection, ops_, log_));
+  try {
+    registry_.register_plugin(plugin);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::kPlugin) throw;
+    throw plugin_error("initialize", name, "plugin " + quote(name) + ": " + error.message());
+  }
+  return plugin->info();
+}
+
+void PluginLoader::unload_plugin(std::string_view name) {
+  require_loaded(name, "unload_plugin");
+  // Everything in this registry was put there by load_plugin.
+  auto plugin = std::static_pointer_cast<CompiledPlugin>(registry_.get_plugin(name));
+  const std::vector<std::string> holders = plugin->module().holders();
+  if (!holders.empty()) {
+    throw plugin_error("unload", std::string(name),
+                       "unload_plugin: plugin " + quote(name) + " is in use by " + join(holders, ", "),
+                       "dispose what uses it first");
+  }
+  registry_.unregister(name);
+}
+
+}  // namespace minitensor
