@@ -1,0 +1,22 @@
+#include "bindings/engine.h"
+
+#include "minitensor/ops/builtin_ops.h"
+
+namespace minitensor::bindings {
+
+Engine::Engine() { register_builtin_ops(ops); }
+
+Engine& engine() {
+  // Never destroyed: handles may be released by JavaScript's collector at any time, even while the page goes away.
+  static Engine& instance = *new Engine;
+  return instance;
+}
+
+std::vector<Tensor> tensors_at(const std::uint32_t* handles, std::size_t count) {
+  std::vector<Tensor> tensors;
+  tensors.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) tensors.push_back(tensor_at(handles[i]));
+  return tensors;
+}
+
+}  // namespace minitensor::bindings

@@ -1,0 +1,71 @@
+#include "bindings/javascript_callback.h"
+
+#include "bindings/attribute_codec.h"
+
+// In callbacks.js. `results` has room for `capacity` numbers; the number of results comes back, or minus the number of
+// the exception that was thrown.
+extern "C" {
+int mt_callback_call(int id, int role, const std::uint32_t* tensors, std::size_t tensor_count,
+                     const std::byte* attributes, std::size_t attributes_size, double* results, std::size_t capacity);
+void mt_callback_release(int id);
+}
+
+namespace minitensor::bindings {
+
+namespace {
+
+// Gradients of 64 inputs, two numbers each.
+constexpr std::size_t kMaxResults = 128;
+
+class LentHandles {
+ public:
+  explicit LentHandles(std::span<const Tensor> tensors) {
+    handles_.reserve(tensors.size());
+    for (const Tensor& tensor : tensors) handles_.push_back(engine().tensors.add(tensor));
+  }
+  LentHandles(const LentHandles&) = delete;
+  LentHandles& operator=(const LentHandles&) = delete;
+  ~LentHandles() {
+    for (const std::uint32_t handle : handles_) engine().tensors.release(handle);
+  }
+  const std::vector<std::uint32_t>& get() const { return handles_; }
+
+ private:
+  std::vector<std::uint32_t> handles_;
+};
+
+}  // namespace
+
+JavaScriptCallback::~JavaScriptCallback() { mt_callback_release(id_); }
+
+std::vector<double> JavaScriptCallback::call(CallbackRole role, std::span<const Tensor> tensors,
+                                             const Attributes* attributes) const {
+  const LentHandles lent(tensors);
+  std::vector<std::byte> encoded;
+  if (attributes != nullptr) encoded = encode_ordered(*attributes);
+  double results[kMaxResults];
+  const int count = mt_callback_call(id_, static_cast<int>(role), lent.get().data(), lent.get().size(), encoded.data(),
+                                     encoded.size(), results, kMaxResults);
+  if (count < 0) {
+    ErrorDetails details;
+    details.callback_error = -count;
+    throw Error(ErrorCode::kCallback, "a JavaScript callback threw", std::move(details));
+  }
+  return {results, results + count};
+}
+
+std::vector<Tensor> JavaScriptCallback::call_for_tensors(CallbackRole role, std::span<const Tensor> tensors,
+                                                         const Attributes* attributes) const {
+  // For each tensor its handle, and 1 when the callback made it: then it is ours to release.
+  const std::vector<double> pairs = call(role, tensors, attributes);
+  std::vector<Tensor> results;
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    results.push_back(tensor_at(static_cast<std::uint32_t>(pairs[i])));
+  }
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    if (pairs[i + 1] != 0) engine().tensors.release(static_cast<std::uint32_t>(pairs[i]));
+  }
+  return results;
+}
+
+}  // namespace minitensor::bindings

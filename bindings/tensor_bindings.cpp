@@ -1,0 +1,68 @@
+// Plain exports: the way of every tensor and every op, so the shortest one. A handle or pointer of 0 means that an
+// error is noted, except where said otherwise.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "bindings/guard.h"
+
+namespace minitensor::bindings {
+
+namespace {
+
+// How mt_tensor_describe writes: dtype, rank, the sizes, the strides. Numbers are doubles because JavaScript's are.
+constexpr std::size_t kDescriptionHeader = 2;
+
+// Room for short-lived arguments and results, so that an ordinary call needs no allocation.
+alignas(16) std::byte scratch[4096];
+
+}  // namespace
+
+extern "C" {
+
+std::byte* mt_scratch() { return scratch; }
+
+std::size_t mt_scratch_size() { return sizeof scratch; }
+
+/// Whether the last call noted an error that JavaScript has not taken yet.
+int mt_error_pending() { return engine().error.has_value() ? 1 : 0; }
+
+/// A new row-major tensor with elements of value 0. `sizes` are `rank` doubles.
+std::uint32_t mt_tensor_create(int dtype, int rank, const double* sizes) {
+  return guard([&] {
+    if (!is_dtype_number(dtype)) throw Error(ErrorCode::kInternal, "tensor: not a dtype: " + std::to_string(dtype));
+    Shape shape;
+    for (int axis = 0; axis < rank; ++axis) shape.push_back(static_cast<std::int64_t>(sizes[axis]));
+    return engine().tensors.add(Tensor::zeros(shape, static_cast<DType>(dtype)));
+  });
+}
+
+/// The first element. Requires nothing: the layout is what mt_tensor_describe says.
+void* mt_tensor_data(std::uint32_t handle) {
+  return guard([&] { return require(engine().tensors, handle, "tensor").raw_data(); });
+}
+
+/// The tensor in row-major order, under a handle of its own.
+std::uint32_t mt_tensor_contiguous(std::uint32_t handle) {
+  return guard([&] { return engine().tensors.add(tensor_at(handle).contiguous()); });
+}
+
+/// Writes dtype, rank, the sizes and the strides to `out`, which has room for 2 + 2 * kMaxRank doubles. 1 when done.
+int mt_tensor_describe(std::uint32_t handle, double* out) {
+  return guard([&] {
+    const Tensor& tensor = tensor_at(handle);
+    out[0] = static_cast<double>(tensor.dtype());
+    out[1] = tensor.rank();
+    double* position = out + kDescriptionHeader;
+    for (const std::int64_t size : tensor.shape()) *position++ = static_cast<double>(size);
+    for (const std::int64_t stride : tensor.strides()) *position++ = static_cast<double>(stride);
+    return 1;
+  });
+}
+
+/// Nothing happens for a handle that is released already.
+void mt_tensor_release(std::uint32_t handle) { engine().tensors.release(handle); }
+
+}  // extern "C"
+
+}  // namespace minitensor::bindings
