@@ -1,0 +1,152 @@
+import { requireObject, show } from './check.js';
+
+/** @typedef {import('./core_module.js').AttributeSpec} AttributeSpec */
+/** @typedef {import('./core_module.js').AttributeType} AttributeType */
+/** @typedef {import('./core_module.js').AttributeValue} AttributeValue */
+/** @typedef {Record<string, AttributeValue | undefined>} AttributesInput */
+
+// The form in which attributes cross to the core is described in bindings/attribute_codec.h.
+
+const typeNumbers = /** @type {const} */ ({ number: 1, string: 2, boolean: 3, integers: 4 });
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** No attributes. */
+export const noAttributes = new Uint8Array();
+
+class Writer {
+  #bytes = new Uint8Array(128);
+  #view = new DataView(this.#bytes.buffer);
+  #size = 0;
+
+  /**
+   * @param {number} size
+   * @returns {number} where to write
+   */
+  #reserve(size) {
+    const offset = this.#size;
+    this.#size += size;
+    if (this.#size > this.#bytes.length) {
+      const larger = new Uint8Array(this.#size * 2);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    return offset;
+  }
+
+  /** @param {number} value */
+  uint8(value) {
+    const offset = this.#reserve(1);
+    this.#view.setUint8(offset, value);
+  }
+
+  /** @param {number} value */
+  uint32(value) {
+    const offset = this.#reserve(4);
+    this.#view.setUint32(offset, value, true);
+  }
+
+  /** @param {number} value */
+  float64(value) {
+    const offset = this.#reserve(8);
+    this.#view.setFloat64(offset, value, true);
+  }
+
+  /** @param {string} value */
+  text(value) {
+    const bytes = encoder.encode(value);
+    this.uint32(bytes.length);
+    const offset = this.#reserve(bytes.length);
+    this.#bytes.set(bytes, offset);
+  }
+
+  finish() {
+    return this.#bytes.subarray(0, this.#size);
+  }
+}
+
+/**
+ * The type of a value that is given for an attribute.
+ * @param {unknown} value
+ * @param {string} what for the message
+ * @returns {AttributeType}
+ */
+export function attributeTypeOf(value, what) {
+  if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean') {
+    return /** @type {AttributeType} */ (typeof value);
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      if (!Number.isSafeInteger(item)) {
+        throw new TypeError(`${what}[${index}] must be an integer, not ${show(item)}`);
+      }
+    }
+    return 'integers';
+  }
+  throw new TypeError(`${what} must be a number, a string, a boolean or an array of integers, not ${show(value)}`);
+}
+
+/**
+ * @param {Writer} writer
+ * @param {AttributeType} type
+ * @param {AttributeValue} value of that type
+ */
+function writeValue(writer, type, value) {
+  writer.uint32(typeNumbers[type]);
+  if (type === 'number') writer.float64(/** @type {number} */ (value));
+  else if (type === 'string') writer.text(/** @type {string} */ (value));
+  else if (type === 'boolean') writer.uint8(value ? 1 : 0);
+  else {
+    const integers = /** @type {readonly number[]} */ (value);
+    writer.uint32(integers.length);
+    for (const integer of integers) writer.float64(integer);
+  }
+}
+
+/**
+ * The bytes of named attributes. One that is undefined is not given.
+ * @param {AttributesInput | undefined} attributes
+ * @param {string} what names the op or layer type in messages
+ */
+export function encodeAttributes(attributes, what) {
+  if (attributes === undefined) return noAttributes;
+  requireObject(attributes, `${what}: attributes`);
+  const entries = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return noAttributes;
+  const writer = new Writer();
+  writer.uint32(entries.length);
+  for (const [name, value] of entries) {
+    const type = attributeTypeOf(value, `${what}: attribute ${show(name)}`);
+    writer.text(name);
+    writeValue(writer, type, /** @type {AttributeValue} */ (value));
+  }
+  return writer.finish();
+}
+
+/**
+ * The values of all declared attributes, by name.
+ * @param {Uint8Array} bytes in the order of declaration
+ * @param {readonly AttributeSpec[]} specs
+ * @returns {Record<string, AttributeValue>}
+ */
+export function decodeAttributes(bytes, specs) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** @type {Record<string, AttributeValue>} */
+  const attributes = {};
+  let offset = 0;
+  const uint32 = () => view.getUint32((offset += 4) - 4, true);
+  const float64 = () => view.getFloat64((offset += 8) - 8, true);
+  for (const { name, type } of specs) {
+    offset += 4; // the type, which is as declared
+    if (type === 'number') attributes[name] = float64();
+    else if (type === 'boolean') attributes[name] = view.getUint8(offset++) !== 0;
+    else if (type === 'string') {
+      const length = uint32();
+      attributes[name] = decoder.decode(bytes.subarray(offset, offset + length));
+      offset += length;
+    } else attributes[name] = Array.from({ length: uint32() }, float64);
+  }
+  return attributes;
+}

@@ -1,0 +1,99 @@
+/** @typedef {import('./core.js').Core} Core */
+
+/** What the core calls a callback for. The numbers are those of CallbackRole in bindings/javascript_callback.h. */
+export const Role = /** @type {const} */ ({
+  opForward: 0,
+  opBackward: 1,
+  opValidate: 2,
+  opOutputShape: 3,
+  opOutputDtype: 4,
+  layerForward: 5,
+  pluginInitialize: 6,
+  pluginCleanup: 7,
+  pluginCustomOperations: 8,
+});
+
+/**
+ * Something of JavaScript's that the core calls. `call` gets the handles of the tensors that are lent to it, and the
+ * attributes as bytes, and returns numbers for the core; it may throw.
+ * @typedef {object} Callback
+ * @property {'op' | 'layer' | 'plugin'} kind
+ * @property {(role: number, handles: readonly number[], attributes: Uint8Array) => readonly number[]} call
+ */
+
+/** The callbacks that the core knows by number, and what they threw while the core was unwinding. */
+export class Callbacks {
+  #core;
+  /** @type {Map<number, Callback>} */
+  #entries = new Map();
+  /** @type {Map<number, unknown>} */
+  #errors = new Map();
+  #lastId = 0;
+  #lastError = 0;
+
+  /** @param {Core} core */
+  constructor(core) {
+    this.#core = core;
+  }
+
+  get size() {
+    return this.#entries.size;
+  }
+
+  /** @param {Callback['kind']} kind */
+  count(kind) {
+    let count = 0;
+    for (const entry of this.#entries.values()) if (entry.kind === kind) count++;
+    return count;
+  }
+
+  /**
+   * @param {Callback} callback
+   * @returns {number} its number, until the core releases it
+   */
+  add(callback) {
+    this.#entries.set(++this.#lastId, callback);
+    return this.#lastId;
+  }
+
+  /** @param {number} id */
+  get(id) {
+    return this.#entries.get(id);
+  }
+
+  /** @param {number} id */
+  release(id) {
+    this.#entries.delete(id);
+  }
+
+  /**
+   * What the core calls. It throws nothing, because an exception must not pass through the core's frames.
+   * @type {import('./core_module.js').CoreCallbacks['call']}
+   */
+  call(id, role, tensors, tensorCount, attributes, attributesSize, results, capacity) {
+    try {
+      const { buffer } = this.#core.module.wasmMemory;
+      const handles = Array.from(new Uint32Array(buffer, tensors, tensorCount));
+      const bytes = new Uint8Array(buffer, attributes, attributesSize).slice();
+      const callback = this.#entries.get(id);
+      if (!callback) throw new Error(`no callback has the number ${id}`);
+      const values = callback.call(role, handles, bytes);
+      if (values.length > capacity) throw new RangeError(`a callback gave ${values.length} values`);
+      new Float64Array(this.#core.module.wasmMemory.buffer, results, values.length).set(values);
+      return values.length;
+    } catch (error) {
+      this.#errors.set(++this.#lastError, error);
+      return -this.#lastError;
+    }
+  }
+
+  /**
+   * What the callback threw. Others that were caught on the way, and that nobody will ask for, are dropped with it.
+   * @param {number} id
+   */
+  takeError(id) {
+    const error = this.#errors.get(id);
+    this.#errors.clear();
+    return error;
+  }
+}

@@ -1,0 +1,72 @@
+/*
+ * Checks of arguments. What is wrong is shown as it is, but never more than a line of it, and without running its code.
+ */
+
+/**
+ * @param {unknown} value
+ * @returns {string} for a message
+ */
+export function show(value) {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      return String(value);
+    case 'bigint':
+      return `${value}n`.slice(0, 60);
+    case 'symbol':
+      return 'a symbol';
+    case 'function':
+      return 'a function';
+    default:
+      return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} what for the message: `customOps.register: name`
+ * @returns {asserts value is string}
+ */
+export function requireString(value, what) {
+  if (typeof value !== 'string') throw new TypeError(`${what} must be a string, not ${show(value)}`);
+  if (!isWellFormed(value)) throw new TypeError(`${what} contains a lone surrogate, which is no text: ${show(value)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {asserts value is Function}
+ */
+export function requireFunction(value, what) {
+  if (typeof value !== 'function') throw new TypeError(`${what} must be a function, not ${show(value)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {asserts value is Record<string, unknown>}
+ */
+export function requireObject(value, what) {
+  if (typeof value !== 'object' || value === null) throw new TypeError(`${what} must be an object, not ${show(value)}`);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ * @returns {asserts value is readonly unknown[]}
+ */
+export function requireArray(value, what) {
+  if (!Array.isArray(value)) throw new TypeError(`${what} must be an array, not ${show(value)}`);
+}
+
+/**
+ * Whether UTF-16 text has no lone surrogates, which UTF-8 cannot express.
+ * @param {string} text
+ */
+function isWellFormed(text) {
+  // String.prototype.isWellFormed is not in every engine that we support.
+  return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
+}

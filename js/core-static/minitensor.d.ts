@@ -1,0 +1,2 @@
+// The same without dynamic loading.
+export { default } from '../core/minitensor.js';

@@ -1,0 +1,137 @@
+import { Callbacks } from './callbacks.js';
+import { MiniTensorError, errorFromCore } from './errors.js';
+import { Scopes } from './scopes.js';
+
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./core_module.js').CoreModule} CoreModule */
+
+const encoder = new TextEncoder();
+
+/**
+ * The compiled core of one instance, and what JavaScript keeps for it. Only classes of this package see it.
+ *
+ * Memory of the core grows, which detaches every view of it: views are fetched where they are used and never kept across
+ * a call.
+ */
+export class Core {
+  /** @type {CoreModule | undefined} */
+  #module;
+  /** @type {Map<string, number>} */
+  #opIds = new Map();
+  #scratch = 0;
+  #scratchSize = 0;
+
+  constructor() {
+    this.callbacks = new Callbacks(this);
+    this.scopes = new Scopes();
+    /** Releases what was dropped without dispose(). The value is the function that releases it. */
+    this.finalizers = new FinalizationRegistry((/** @type {() => void} */ release) => release());
+    /**
+     * Makes the Tensor object for a handle; set by the instance, which has the class.
+     * @type {(handle: number, isLent?: boolean) => Tensor}
+     */
+    this.wrap = () => {
+      throw new MiniTensorError('the instance is not ready');
+    };
+  }
+
+  /** @param {CoreModule} module */
+  attach(module) {
+    this.#module = module;
+    this.#scratch = module._mt_scratch();
+    this.#scratchSize = module._mt_scratch_size();
+  }
+
+  get module() {
+    const module = this.#module;
+    if (!module) throw new MiniTensorError('the instance is not ready');
+    return module;
+  }
+
+  get bytes() {
+    return new Uint8Array(this.module.wasmMemory.buffer);
+  }
+
+  /**
+   * Calls a function of the core, and throws the error that it noted.
+   * @template T
+   * @param {(module: CoreModule) => T} call
+   * @returns {T}
+   */
+  invoke(call) {
+    const { module } = this;
+    const result = call(module);
+    if (module._mt_error_pending()) throw this.takeError();
+    return result;
+  }
+
+  /** The error that the core noted; for a callback that threw, what it threw. */
+  takeError() {
+    const noted = this.module.takeError();
+    return noted.code === 'MT_CALLBACK' ? this.callbacks.takeError(noted.callbackError) : errorFromCore(noted);
+  }
+
+  /**
+   * Copies numbers into memory for the length of one call.
+   * @template T
+   * @param {readonly number[]} values handles (4 bytes) or doubles (8 bytes) each
+   * @param {4 | 8} size
+   * @param {Uint8Array} bytes put after the numbers
+   * @param {(numbers: number, bytes: number) => T} use gets the addresses
+   * @returns {T}
+   */
+  withArguments(values, size, bytes, use) {
+    const bytesOffset = values.length * size;
+    const total = bytesOffset + bytes.length;
+    const address = total <= this.#scratchSize ? this.#scratch : this.allocate(total);
+    try {
+      const { buffer } = this.module.wasmMemory;
+      if (size === 4) new Uint32Array(buffer, address, values.length).set(values);
+      else new Float64Array(buffer, address, values.length).set(values);
+      if (bytes.length > 0) new Uint8Array(buffer, address + bytesOffset).set(bytes);
+      return use(address, address + bytesOffset);
+    } finally {
+      if (address !== this.#scratch) this.module._free(address);
+    }
+  }
+
+  /**
+   * @param {number} size in bytes
+   * @returns {number} an address, for module._free
+   */
+  allocate(size) {
+    const address = this.module._malloc(size);
+    if (address === 0) throw new MiniTensorError(`out of memory: ${size} bytes wanted`, { code: 'MT_MEMORY' });
+    return address;
+  }
+
+  /**
+   * Runs an op by name.
+   * @param {string} name
+   * @param {readonly number[]} inputs handles
+   * @param {Uint8Array} attributes as attributes.js encodes them
+   * @returns {Tensor}
+   */
+  execute(name, inputs, attributes) {
+    const id = this.#opIds.get(name) ?? this.#findOp(name);
+    const handle = this.withArguments(inputs, 4, attributes, (handles, bytes) =>
+      this.module._mt_op_execute(id, handles, inputs.length, bytes, attributes.length),
+    );
+    if (handle === 0) throw this.takeError();
+    return this.wrap(handle >>> 0);
+  }
+
+  /** @param {string} name */
+  #findOp(name) {
+    const text = encoder.encode(name);
+    const id = this.withArguments([], 4, text, (_, address) => this.module._mt_op_find(address, text.length));
+    if (id === 0) this.invoke((module) => module.requireOp(name));
+    this.#opIds.set(name, id);
+    return id;
+  }
+
+  /** To be called after ops have come or gone. */
+  forgetOps() {
+    this.#opIds.clear();
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * The types of the compiled core, as bindings/ registers it. Handles and addresses are numbers; a handle is never 0.
+ */
+
+/**
+ * @typedef {object} CoreError
+ * @property {string} code
+ * @property {string} message
+ * @property {string} phase
+ * @property {string} plugin
+ * @property {readonly string[]} symbols
+ * @property {string} hint
+ * @property {number} callbackError
+ */
+
+/** @typedef {{ major: number, minor: number, patch: number }} VersionFields */
+
+/**
+ * @typedef {object} PluginInfoFields
+ * @property {string} name
+ * @property {VersionFields} version
+ * @property {string} description
+ * @property {string} author
+ * @property {VersionFields} minMinitensorVersion
+ * @property {VersionFields} [maxMinitensorVersion]
+ */
+
+/** @typedef {'number' | 'string' | 'boolean' | 'integers'} AttributeType */
+
+/** @typedef {number | string | boolean | readonly number[]} AttributeValue */
+
+/** @typedef {{ name: string, type: AttributeType, default?: AttributeValue }} AttributeSpec */
+
+/**
+ * @typedef {object} CoreOpDefinition
+ * @property {string} name
+ * @property {string} summary
+ * @property {number} numInputs
+ * @property {readonly AttributeSpec[]} attributes
+ * @property {number} callback
+ * @property {{ backward: boolean, validate: boolean, outputShape: boolean, outputDtype: boolean }} roles
+ */
+
+/**
+ * @typedef {object} OpDescription
+ * @property {string} name
+ * @property {string} owner `minitensor` for the engine's own, empty for the application's, else the plugin's name
+ * @property {string} summary
+ * @property {readonly string[]} inputs
+ * @property {readonly AttributeSpec[]} attributes
+ * @property {boolean} hasGradient
+ */
+
+/**
+ * @typedef {object} CoreInspection
+ * @property {'wasm' | 'elf'} format
+ * @property {PluginInfoFields} info
+ * @property {number} abiVersion
+ * @property {readonly string[]} features
+ * @property {readonly string[]} ops
+ * @property {readonly string[]} layers
+ * @property {readonly { module: string, name: string, kind: string }[]} imports
+ * @property {readonly string[]} missingImports
+ */
+
+/**
+ * @typedef {object} CoreModule
+ * @property {WebAssembly.Memory} wasmMemory
+ * @property {Map<string, WebAssembly.Module>} [compiledPlugins] absent in a build without dynamic loading
+ * @property {(size: number) => number} _malloc 0 when memory has run out
+ * @property {(address: number) => void} _free
+ * @property {() => number} _mt_scratch
+ * @property {() => number} _mt_scratch_size
+ * @property {() => number} _mt_error_pending
+ * @property {(dtype: number, rank: number, sizes: number) => number} _mt_tensor_create
+ * @property {(handle: number) => number} _mt_tensor_data
+ * @property {(handle: number) => number} _mt_tensor_contiguous
+ * @property {(handle: number, out: number) => number} _mt_tensor_describe
+ * @property {(handle: number) => void} _mt_tensor_release
+ * @property {(name: number, length: number) => number} _mt_op_find
+ * @property {(id: number, inputs: number, count: number, attributes: number, size: number) => number} _mt_op_execute
+ * @property {() => CoreError} takeError
+ * @property {() => { errors: Record<string, string>, dtypes: Record<string, number> }} describeEnums
+ * @property {() => { tensors: number, bytes: number, layers: number, registries: number, ops: number, plugins: number }}
+ *   countLive
+ * @property {(definition: CoreOpDefinition) => void} registerOp
+ * @property {(definition: CoreOpDefinition) => void} stageOp
+ * @property {(name: string) => void} unregisterOp
+ * @property {(name: string) => void} requireOp
+ * @property {() => string[]} listOps
+ * @property {(name: string) => boolean} isOpRegistered
+ * @property {() => OpDescription[]} describeOps
+ * @property {(name: string) => number} createLayer
+ * @property {(type: string, attributes: number, size: number) => number} createLayerOfType
+ * @property {() => string[]} listLayerTypes
+ * @property {(layer: number) => void} releaseLayer
+ * @property {(layer: number) => string} layerName
+ * @property {(layer: number, callback: number) => void} setLayerForward
+ * @property {(layer: number, name: string, tensor: number) => void} addLayerParameter
+ * @property {(layer: number, name: string) => number} getLayerParameter
+ * @property {(layer: number) => string[]} listLayerParameters
+ * @property {(layer: number, inputs: number, count: number) => number} forwardLayer
+ * @property {(fields: Partial<PluginInfoFields>) => PluginInfoFields} checkPluginInfo
+ * @property {() => number} createRegistry
+ * @property {(registry: number) => void} releaseRegistry
+ * @property {(registry: number, info: PluginInfoFields, callback: number) => void} registerPlugin
+ * @property {(registry: number, name: string) => void} unregisterPlugin
+ * @property {(registry: number) => PluginInfoFields[]} listRegisteredPlugins
+ * @property {(registry: number, name: string) => number} getRegisteredPlugin
+ * @property {(registry: number, name: string) => boolean} isPluginRegistered
+ * @property {(address: number, size: number, origin: string) => CoreInspection} inspectFile
+ * @property {(address: number, size: number, origin: string) => CoreInspection} checkFile
+ * @property {(address: number, size: number, origin: string, compiled: string) => PluginInfoFields} loadFile
+ * @property {(name: string) => void} unloadPlugin
+ * @property {() => PluginInfoFields[]} listLoadedPlugins
+ * @property {(name: string) => PluginInfoFields} getLoadedPluginInfo
+ * @property {(name: string) => boolean} isPluginLoaded
+ */
+
+/**
+ * What the core calls to reach JavaScript; it must not throw.
+ * @typedef {object} CoreCallbacks
+ * @property {(id: number, role: number, tensors: number, tensorCount: number, attributes: number,
+ *   attributesSize: number, results: number, capacity: number) => number} call
+ * @property {(id: number) => void} release
+ */
+
+export {};

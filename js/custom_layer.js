@@ -1,0 +1,173 @@
+import { requireArray, requireFunction, requireString } from './check.js';
+import { runForTensors } from './custom_ops.js';
+import { MiniTensorError } from './errors.js';
+import { noAttributes } from './attributes.js';
+import { requireTensor, withHandles } from './tensor.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+
+/**
+ * The tensors that it is given belong to the call. What it makes besides the result is released when it returns.
+ * @typedef {(inputs: readonly Tensor[]) => Tensor} LayerForward
+ */
+
+/** A layer that the core has made, on its way into a CustomLayer. */
+class LayerHandle {
+  /** @param {number} value */
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+/** A named function of tensors with named parameters. Layers of compiled plugins are of this class, too. */
+export class CustomLayer {
+  /** @type {Core} */
+  #core;
+  #handle;
+  // Here, and not in a table of the core's: a function that refers to its layer would otherwise keep it alive for good.
+  /** @type {LayerForward | undefined} */
+  #forward;
+
+  /**
+   * @param {Core} core
+   * @param {string | LayerHandle} source
+   */
+  constructor(core, source) {
+    if (source instanceof LayerHandle) {
+      this.#handle = source.value;
+    } else {
+      requireString(source, 'CustomLayer: name');
+      this.#handle = core.invoke((module) => module.createLayer(source));
+    }
+    this.#core = core;
+    const handle = this.#handle;
+    core.finalizers.register(this, () => core.module.releaseLayer(handle), this);
+  }
+
+  #require() {
+    if (this.#handle === 0) throw new MiniTensorError('this CustomLayer is disposed', { code: 'MT_DISPOSED' });
+    return this.#handle;
+  }
+
+  get name() {
+    const handle = this.#require();
+    return this.#core.invoke((module) => module.layerName(handle));
+  }
+
+  get isDisposed() {
+    return this.#handle === 0;
+  }
+
+  /**
+   * @param {LayerForward} forward called by forward()
+   */
+  setForward(forward) {
+    const handle = this.#require();
+    requireFunction(forward, 'setForward: forward');
+    this.#forward = forward;
+    const self = new WeakRef(this);
+    const callback = this.#core.callbacks.add({
+      kind: 'layer',
+      call: (_, handles) => /** @type {CustomLayer} */ (self.deref()).#call(handles),
+    });
+    this.#core.invoke((module) => module.setLayerForward(handle, callback));
+  }
+
+  /**
+   * @param {readonly number[]} handles
+   * @returns {readonly number[]}
+   */
+  #call(handles) {
+    const inputs = handles.map((handle) => this.#core.wrap(handle, true));
+    try {
+      return runForTensors(this.#core, `layer "${this.name}": forward`, () => [
+        /** @type {LayerForward} */ (this.#forward)(inputs),
+      ]);
+    } finally {
+      for (const input of inputs) input.dispose();
+    }
+  }
+
+  /**
+   * Adds a parameter, or replaces the one of that name in its place. The layer shares the tensor's elements and keeps
+   * them when the tensor is disposed.
+   * @param {string} name
+   * @param {Tensor} value
+   */
+  addParameter(name, value) {
+    const handle = this.#require();
+    requireString(name, 'addParameter: name');
+    const tensor = requireTensor(this.#core, value, 'addParameter: value');
+    this.#core.invoke((module) => module.addLayerParameter(handle, name, tensor));
+  }
+
+  /**
+   * A tensor of the parameter's elements. A KeyError for an unknown name.
+   * @param {string} name
+   * @returns {Tensor}
+   */
+  getParameter(name) {
+    const handle = this.#require();
+    requireString(name, 'getParameter: name');
+    return this.#core.wrap(this.#core.invoke((module) => module.getLayerParameter(handle, name)) >>> 0);
+  }
+
+  /** The names, in order of addition. */
+  listParameters() {
+    const handle = this.#require();
+    return this.#core.invoke((module) => module.listLayerParameters(handle));
+  }
+
+  /**
+   * Runs the layer. A NotImplementedError when no forward is set.
+   * @param {readonly TensorLike[]} inputs
+   * @returns {Tensor}
+   */
+  forward(inputs) {
+    const layer = this.#require();
+    requireArray(inputs, 'forward: inputs');
+    return withHandles(this.#core, inputs, 'forward', (handles) => {
+      const result = this.#core.withArguments(handles, 4, noAttributes, (address) =>
+        this.#core.invoke((module) => module.forwardLayer(layer, address, handles.length)),
+      );
+      return this.#core.wrap(result >>> 0);
+    });
+  }
+
+  /** Releases the layer and its hold on its parameters. Nothing happens the second time. */
+  dispose() {
+    if (this.#handle === 0) return;
+    this.#core.finalizers.unregister(this);
+    this.#core.module.releaseLayer(this.#handle);
+    this.#handle = 0;
+    this.#forward = undefined;
+  }
+}
+
+if (Symbol.dispose) {
+  Object.defineProperty(CustomLayer.prototype, Symbol.dispose, {
+    value: CustomLayer.prototype.dispose,
+    configurable: true,
+    writable: true,
+  });
+}
+
+/** @typedef {new (name: string) => CustomLayer} CustomLayerClass */
+
+/**
+ * The class `mt.plugins.CustomLayer` of an instance, and the way from a handle to an object of it.
+ * @param {Core} core
+ * @returns {{ CustomLayer: CustomLayerClass, wrapLayer: (handle: number) => CustomLayer }}
+ */
+export function createCustomLayerClass(core) {
+  const Class = class extends CustomLayer {
+    /** @param {string | LayerHandle} source */
+    constructor(source) {
+      super(core, source);
+    }
+  };
+  Object.defineProperty(Class, 'name', { value: 'CustomLayer' });
+  return { CustomLayer: Class, wrapLayer: (handle) => new Class(new LayerHandle(handle)) };
+}

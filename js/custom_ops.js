@@ -1,0 +1,271 @@
+import { attributeTypeOf, decodeAttributes } from './attributes.js';
+import { Role } from './callbacks.js';
+import { requireArray, requireFunction, requireObject, requireString, show } from './check.js';
+import { dtypes, requireDtype } from './dtype.js';
+import { executeOn, requireTensor, takeHandle } from './tensor.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./dtype.js').DType} DType */
+/** @typedef {import('./attributes.js').AttributesInput} AttributesInput */
+/** @typedef {import('./core_module.js').AttributeSpec} AttributeSpec */
+/** @typedef {import('./core_module.js').AttributeType} AttributeType */
+/** @typedef {import('./core_module.js').AttributeValue} AttributeValue */
+/** @typedef {import('./core_module.js').CoreOpDefinition} CoreOpDefinition */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+
+/**
+ * What an attribute of an op can be: a default value, or a type that the caller must give a value of.
+ * @typedef {AttributeValue | { type: AttributeType, default?: AttributeValue }} AttributeDeclaration
+ */
+
+/** @typedef {Record<string, AttributeValue>} Attributes */
+
+/**
+ * @typedef {object} BackwardArguments
+ * @property {readonly Tensor[]} inputs
+ * @property {Attributes} attributes
+ * @property {Tensor} output what forward gave
+ * @property {Tensor} gradOutput the gradient with respect to the output
+ */
+
+/**
+ * An operation made of functions. The tensors that they are given belong to the call. What they make besides the result
+ * is released when they return.
+ * @typedef {object} OpDefinition
+ * @property {string} name
+ * @property {number} numInputs
+ * @property {string} [summary] one line: what it computes
+ * @property {Record<string, AttributeDeclaration>} [attributes] by name
+ * @property {(inputs: readonly Tensor[], attributes: Attributes) => Tensor} forward
+ * @property {(call: BackwardArguments) => readonly Tensor[]} [backward] one gradient for each input
+ * @property {(inputs: readonly Tensor[], attributes: Attributes) => void} [validate] throws what it does not accept
+ * @property {(inputs: readonly Tensor[], attributes: Attributes) => readonly number[]} [outputShape]
+ * @property {(inputs: readonly Tensor[], attributes: Attributes) => DType} [outputDtype]
+ */
+
+/**
+ * @param {unknown} declaration
+ * @param {string} name
+ * @param {string} what
+ * @returns {AttributeSpec}
+ */
+function attributeSpec(declaration, name, what) {
+  if (typeof declaration !== 'object' || declaration === null || Array.isArray(declaration)) {
+    const type = attributeTypeOf(declaration, what);
+    return { name, type, default: /** @type {AttributeValue} */ (declaration) };
+  }
+  const { type, default: value } = /** @type {{ type?: unknown, default?: unknown }} */ (declaration);
+  requireString(type, `${what}: type`);
+  if (value === undefined) return { name, type: /** @type {AttributeType} */ (type) };
+  const actual = attributeTypeOf(value, `${what}: default`);
+  if (actual !== type) throw new TypeError(`${what}: default must be of type ${show(type)}, not ${show(actual)}`);
+  return { name, type: /** @type {AttributeType} */ (type), default: /** @type {AttributeValue} */ (value) };
+}
+
+/** An op's functions, as the core calls them. */
+class OpCallback {
+  #core;
+  #definition;
+  #specs;
+  /** @type {'op'} */
+  kind = 'op';
+
+  /**
+   * @param {Core} core
+   * @param {OpDefinition} definition
+   * @param {readonly AttributeSpec[]} specs
+   */
+  constructor(core, definition, specs) {
+    this.#core = core;
+    this.#definition = definition;
+    this.#specs = specs;
+  }
+
+  /** @type {import('./callbacks.js').Callback['call']} */
+  call(role, handles, bytes) {
+    const lent = handles.map((handle) => this.#core.wrap(handle, true));
+    try {
+      return this.#call(role, lent, decodeAttributes(bytes, this.#specs));
+    } finally {
+      for (const tensor of lent) tensor.dispose();
+    }
+  }
+
+  /**
+   * @param {number} role
+   * @param {readonly Tensor[]} tensors
+   * @param {Attributes} attributes
+   * @returns {readonly number[]}
+   */
+  #call(role, tensors, attributes) {
+    const { name, numInputs, forward, backward, validate, outputShape, outputDtype } = this.#definition;
+    const core = this.#core;
+    switch (role) {
+      case Role.opForward:
+        return runForTensors(core, `op "${name}": forward`, () => [forward(tensors, attributes)]);
+      case Role.opBackward: {
+        const [output, gradOutput] = /** @type {[Tensor, Tensor]} */ (tensors.slice(numInputs));
+        const inputs = tensors.slice(0, numInputs);
+        return runForTensors(core, `op "${name}": backward`, () =>
+          /** @type {NonNullable<typeof backward>} */ (backward)({ inputs, attributes, output, gradOutput }),
+        );
+      }
+      case Role.opValidate:
+        validate?.(tensors, attributes);
+        return [];
+      case Role.opOutputShape: {
+        const shape = outputShape?.(tensors, attributes);
+        requireArray(shape, `op "${name}": what outputShape gave`);
+        for (const size of shape) {
+          if (!Number.isSafeInteger(size)) {
+            throw new TypeError(`op "${name}": outputShape must give integers, not ${show(size)}`);
+          }
+        }
+        return /** @type {readonly number[]} */ (shape);
+      }
+      default:
+        return [dtypes[requireDtype(outputDtype?.(tensors, attributes), `op "${name}": what outputDtype gave`)].number];
+    }
+  }
+}
+
+/**
+ * Runs a function that gives tensors to the core. What it makes besides them is released. A tensor that it made passes
+ * to the core; one that existed before stays its owner's.
+ * @param {Core} core
+ * @param {string} what for messages
+ * @param {() => readonly Tensor[]} body
+ * @returns {readonly number[]} for each tensor its handle, and 1 when the core is to release it
+ */
+export function runForTensors(core, what, body) {
+  /** @type {Set<Tensor>} */
+  const own = new Set();
+  const tensors = core.scopes.run(
+    () => {
+      const results = body();
+      requireArray(results, `${what} must give an array of tensors: what it gave`);
+      for (const result of results) {
+        requireNoPromise(result, what);
+        requireTensor(core, result, `${what}: what it gave`);
+        if (core.scopes.owns(result)) own.add(result);
+      }
+      return results;
+    },
+    (results) => results,
+  );
+  const handles = tensors.map((tensor) => requireTensor(core, tensor, what));
+  for (const tensor of own) takeHandle(tensor);
+  // The same tensor may be given twice, but is released once.
+  return tensors.flatMap((tensor, index) => [/** @type {number} */ (handles[index]), own.delete(tensor) ? 1 : 0]);
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ */
+function requireNoPromise(value, what) {
+  if (value instanceof Promise) {
+    throw new TypeError(`${what} gave a Promise; an op must give its result before it returns`);
+  }
+}
+
+/**
+ * Checks a definition and makes what the core takes of it. The callback is the core's, once it has taken it.
+ * @param {Core} core
+ * @param {unknown} definition
+ * @param {string} caller for messages
+ * @returns {CoreOpDefinition}
+ */
+export function prepareOp(core, definition, caller) {
+  requireObject(definition, `${caller}: the definition`);
+  const { name, numInputs, summary = '', attributes = {}, forward } = definition;
+  requireString(name, `${caller}: name`);
+  const what = `${caller}: op ${show(name)}`;
+  if (typeof numInputs !== 'number' || !Number.isInteger(numInputs) || numInputs < 0 || numInputs > 64) {
+    throw new TypeError(`${what}: numInputs must be an integer from 0 to 64, not ${show(numInputs)}`);
+  }
+  requireString(summary, `${what}: summary`);
+  requireFunction(forward, `${what}: forward`);
+  requireObject(attributes, `${what}: attributes`);
+  const specs = Object.entries(attributes).map(([key, declaration]) => {
+    requireString(key, `${what}: an attribute's name`);
+    return attributeSpec(declaration, key, `${what}: attribute ${show(key)}`);
+  });
+  /** @type {Record<string, unknown>} */
+  const functions = { forward };
+  for (const role of ['backward', 'validate', 'outputShape', 'outputDtype']) {
+    const value = definition[role];
+    if (value !== undefined) requireFunction(value, `${what}: ${role}`);
+    functions[role] = value;
+  }
+  // A copy, so that nothing that happens to the caller's object later has an effect.
+  const own = /** @type {OpDefinition} */ (/** @type {unknown} */ ({ name, numInputs, ...functions }));
+  return {
+    name,
+    summary,
+    numInputs,
+    attributes: specs,
+    callback: core.callbacks.add(new OpCallback(core, own, specs)),
+    roles: {
+      backward: own.backward !== undefined,
+      validate: own.validate !== undefined,
+      outputShape: own.outputShape !== undefined,
+      outputDtype: own.outputDtype !== undefined,
+    },
+  };
+}
+
+/** The operations of an instance beside the engine's own: those of the application and of plugins. */
+export class CustomOps {
+  #core;
+
+  /** @param {Core} core */
+  constructor(core) {
+    this.#core = core;
+  }
+
+  /**
+   * Adds an op. A ValueError when its name is taken.
+   * @param {OpDefinition} definition
+   */
+  register(definition) {
+    const prepared = prepareOp(this.#core, definition, 'customOps.register');
+    this.#core.invoke((module) => module.registerOp(prepared));
+    this.#core.forgetOps();
+  }
+
+  /**
+   * Runs an op, whoever registered it. A ValueError for an unknown name.
+   * @param {string} name
+   * @param {readonly TensorLike[]} inputs
+   * @param {AttributesInput} [attributes] those left out have their defaults
+   * @returns {Tensor}
+   */
+  execute(name, inputs, attributes) {
+    requireString(name, 'customOps.execute: name');
+    requireArray(inputs, `${name}: inputs`);
+    return executeOn(this.#core, name, inputs, attributes);
+  }
+
+  /** The names, in order of registration. */
+  list() {
+    return this.#core.invoke((module) => module.listOps());
+  }
+
+  /** @param {string} name */
+  isRegistered(name) {
+    requireString(name, 'customOps.isRegistered: name');
+    return this.#core.invoke((module) => module.isOpRegistered(name));
+  }
+
+  /**
+   * Removes an op. A ValueError when there is none of that name, or when it is the engine's own.
+   * @param {string} name
+   */
+  unregister(name) {
+    requireString(name, 'customOps.unregister: name');
+    this.#core.forgetOps();
+    this.#core.invoke((module) => module.unregisterOp(name));
+  }
+}

@@ -1,0 +1,12 @@
+import create from './core/minitensor.js';
+import { createInstance } from './instance.js';
+
+/**
+ * Makes an instance: an engine with memory, ops, layers and plugins of its own.
+ * @param {import('./instance.js').InitOptions} [options]
+ */
+export function init(options) {
+  return createInstance({ create, wasm: new URL('./core/minitensor.wasm', import.meta.url) }, options);
+}
+
+export * from './exports.js';

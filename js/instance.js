@@ -1,0 +1,166 @@
+import { requireFunction, requireObject } from './check.js';
+import { Core } from './core.js';
+import { CustomOps } from './custom_ops.js';
+import { MiniTensorError } from './errors.js';
+import { createOps } from './generated/ops.js';
+import { compileWasm } from './load.js';
+import { Plugins } from './plugins.js';
+import { Tensor, createTensorClass, executeOn, requireTensor } from './tensor.js';
+
+/** @typedef {import('./core_module.js').CoreModule} CoreModule */
+/** @typedef {import('./core_module.js').CoreCallbacks} CoreCallbacks */
+/** @typedef {import('./load.js').WasmSource} WasmSource */
+/** @typedef {import('./tensor.js').TensorClass} TensorClass */
+
+/**
+ * @typedef {object} InitOptions
+ * @property {WasmSource} [wasm] the core's .wasm: an address, its bytes, or a compiled module; by default it is found
+ *   beside this package's code
+ */
+
+/**
+ * How to make a compiled core: Emscripten's factory, and where its .wasm is.
+ * @typedef {object} CoreBuild
+ * @property {(options: object) => Promise<unknown>} create
+ * @property {URL} wasm
+ */
+
+/**
+ * What is alive in an instance.
+ * @typedef {object} MemoryReport
+ * @property {number} tensors
+ * @property {number} bytes of the tensors' elements
+ * @property {number} layers
+ * @property {number} ops those of the application and of plugins
+ * @property {number} plugins compiled ones and JavaScript ones
+ * @property {number} callbacks JavaScript functions that the core holds
+ */
+
+/** Compiled once for every address, however many instances are made. @type {Map<string, Promise<WebAssembly.Module>>} */
+const compiled = new Map();
+
+/**
+ * @param {WasmSource} source
+ * @returns {Promise<WebAssembly.Module>}
+ */
+function compileOnce(source) {
+  if (typeof source !== 'string' && !(source instanceof URL)) return compileWasm(source);
+  const key = String(source);
+  let module = compiled.get(key);
+  if (!module) {
+    module = compileWasm(source);
+    compiled.set(key, module);
+    // What failed once may work later.
+    module.catch(() => compiled.delete(key));
+  }
+  return module;
+}
+
+/**
+ * Emscripten's factory waits for ever when instantiation fails, so that is waited for here.
+ * @param {CoreBuild} build
+ * @param {WebAssembly.Module} wasm
+ * @param {CoreCallbacks} callbacks
+ * @returns {Promise<CoreModule>}
+ */
+function instantiate(build, wasm, callbacks) {
+  return new Promise((resolve, reject) => {
+    const options = {
+      callbacks,
+      /** @type {(imports: WebAssembly.Imports, receive: (i: WebAssembly.Instance, m: WebAssembly.Module) => void) => object} */
+      instantiateWasm(imports, receive) {
+        WebAssembly.instantiate(wasm, imports).then((instance) => receive(instance, wasm), reject);
+        return {};
+      },
+    };
+    build.create(options).then((module) => resolve(/** @type {CoreModule} */ (module)), reject);
+  });
+}
+
+/** An engine of its own: memory, ops, layers and plugins. `init` makes one. */
+export class MiniTensor {
+  #core;
+
+  /**
+   * @param {Core} core
+   * @internal
+   */
+  constructor(core) {
+    this.#core = core;
+    /** The class of this instance's tensors. @readonly */
+    this.Tensor = createTensorClass(core);
+    /** The operations beside the engine's own. @readonly */
+    this.customOps = new CustomOps(core);
+    /** Everything about plugins and layers. @readonly */
+    this.plugins = new Plugins(core);
+    Object.assign(this, createOps((name, inputs, attributes) => executeOn(core, name, inputs, attributes)));
+  }
+
+  /**
+   * Runs `fn`, and releases every tensor that was made meanwhile but for those in what it returns (a tensor, or arrays
+   * and plain objects of them) and those given to `keep`.
+   * @template T
+   * @param {() => T} fn not asynchronous
+   * @returns {T}
+   */
+  tidy(fn) {
+    requireFunction(fn, 'tidy: fn');
+    return this.#core.scopes.run(() => {
+      const value = fn();
+      if (value instanceof Promise) throw new TypeError('tidy: fn gave a Promise; its tensors would be released too early');
+      return value;
+    }, tensorsIn);
+  }
+
+  /**
+   * Has a tensor outlive every `tidy`, and the op or layer, that it was made in.
+   * @template {Tensor} T
+   * @param {T} tensor
+   * @returns {T}
+   */
+  keep(tensor) {
+    requireTensor(this.#core, tensor, 'keep: tensor');
+    this.#core.scopes.keep(tensor);
+    return tensor;
+  }
+
+  /**
+   * What is alive.
+   * @returns {MemoryReport}
+   */
+  memory() {
+    const { tensors, bytes, layers, ops, plugins } = this.#core.invoke((module) => module.countLive());
+    const { callbacks } = this.#core;
+    return { tensors, bytes, layers, ops, plugins: plugins + callbacks.count('plugin'), callbacks: callbacks.size };
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Generator<Tensor>}
+ */
+function* tensorsIn(value) {
+  if (value instanceof Tensor) yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* tensorsIn(item);
+  else if (value && Object.getPrototypeOf(value) === Object.prototype) yield* tensorsIn(Object.values(value));
+}
+
+/**
+ * @param {CoreBuild} build
+ * @param {unknown} [options]
+ */
+export async function createInstance(build, options = {}) {
+  requireObject(options, 'init: options');
+  const source = /** @type {WasmSource} */ (options.wasm ?? build.wasm);
+  const core = new Core();
+  try {
+    core.attach(await instantiate(build, await compileOnce(source), core.callbacks));
+  } catch (cause) {
+    const where = source instanceof URL || typeof source === 'string' ? ` from ${source}` : '';
+    throw new MiniTensorError(`init: the core cannot be started${where}: ${cause instanceof Error ? cause.message : cause}`, {
+      code: 'MT_INIT',
+      cause,
+    });
+  }
+  return /** @type {MiniTensor & ReturnType<typeof createOps>} */ (new MiniTensor(core));
+}

@@ -1,0 +1,41 @@
+import { VersionInfo } from './version_info.js';
+
+/** @typedef {import('./core_module.js').PluginInfoFields} PluginInfoFields */
+/** @typedef {import('./core_module.js').VersionFields} VersionFields */
+
+/** What a plugin says of itself. Read-only; PluginBuilder makes it, and loading a plugin gives it. */
+export class PluginInfo {
+  /**
+   * @param {PluginInfoFields} fields that the core has checked
+   * @internal
+   */
+  constructor(fields) {
+    /** @readonly */
+    this.name = fields.name;
+    /** @readonly */
+    this.version = versionOf(fields.version);
+    /** @readonly */
+    this.description = fields.description;
+    /** @readonly */
+    this.author = fields.author;
+    /** The oldest MiniTensor that the plugin works with. @readonly */
+    this.minMinitensorVersion = versionOf(fields.minMinitensorVersion);
+    /** The newest one; undefined for no limit. @readonly */
+    this.maxMinitensorVersion = fields.maxMinitensorVersion ? versionOf(fields.maxMinitensorVersion) : undefined;
+    Object.freeze(this);
+  }
+
+  /** @param {unknown} other */
+  equals(other) {
+    return other instanceof PluginInfo && JSON.stringify(this) === JSON.stringify(other);
+  }
+
+  toString() {
+    return `${this.name} ${this.version}`;
+  }
+}
+
+/** @param {VersionFields} fields */
+function versionOf({ major, minor, patch }) {
+  return new VersionInfo(major, minor, patch);
+}

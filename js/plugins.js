@@ -1,0 +1,201 @@
+import { encodeAttributes } from './attributes.js';
+import { requireString } from './check.js';
+import { createCustomLayerClass } from './custom_layer.js';
+import { CustomPlugin } from './custom_plugin.js';
+import { NotImplementedError, PluginError } from './errors.js';
+import { PluginBuilder } from './plugin_builder.js';
+import { PluginInfo } from './plugin_info.js';
+import { PluginRegistry } from './plugin_registry.js';
+import { readPlugin } from './plugin_source.js';
+import { VersionInfo } from './version_info.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./core_module.js').CoreInspection} CoreInspection */
+/** @typedef {import('./attributes.js').AttributesInput} AttributesInput */
+/** @typedef {import('./custom_layer.js').CustomLayer} CustomLayer */
+/** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
+/** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
+
+/**
+ * What a plugin's file says of itself, read without running any of it.
+ * @typedef {Omit<CoreInspection, 'info'> & { info: PluginInfo }} PluginInspection
+ */
+
+/** The plugins of an instance, and the classes of the plugin contract. */
+export class Plugins {
+  #core;
+  #wrapLayer;
+  /** Loads are done one after the other, in the order of the calls. @type {Promise<unknown>} */
+  #queue = Promise.resolve();
+  #loads = 0;
+
+  /**
+   * @param {Core} core
+   * @internal
+   */
+  constructor(core) {
+    this.#core = core;
+    const { CustomLayer, wrapLayer } = createCustomLayerClass(core);
+    this.#wrapLayer = wrapLayer;
+    /** @readonly */
+    this.CustomLayer = CustomLayer;
+    /** @readonly */
+    this.VersionInfo = VersionInfo;
+    /** @readonly */
+    this.PluginInfo = PluginInfo;
+    /** @readonly */
+    this.CustomPlugin = CustomPlugin;
+    /** @readonly @type {new () => PluginBuilder} */
+    this.PluginBuilder = class extends PluginBuilder {
+      constructor() {
+        super(core);
+      }
+    };
+    /** @readonly @type {new () => PluginRegistry} */
+    this.PluginRegistry = class extends PluginRegistry {
+      constructor() {
+        super(core);
+      }
+    };
+  }
+
+  /**
+   * Reads what a plugin's file says of itself: metadata, ops, layers, and imports with those that this host lacks. Nothing
+   * of the file runs. A PluginError when it is no plugin.
+   * @param {PluginSource} source
+   * @returns {Promise<PluginInspection>}
+   */
+  async inspectPlugin(source) {
+    const file = await readPlugin(source);
+    const inspection = this.#withFile(file, (address, size) =>
+      this.#core.invoke((module) => module.inspectFile(address, size, file.origin)),
+    );
+    return { ...inspection, info: new PluginInfo(inspection.info) };
+  }
+
+  /**
+   * Loads a compiled plugin. Its ops and layer types are there when the promise resolves. A PluginError when any step
+   * fails; everything is as before then, and a file that has been put right loads under the same name.
+   * @param {PluginSource} source
+   * @returns {Promise<PluginInfo>}
+   */
+  loadPlugin(source) {
+    const load = this.#queue.then(() => this.#load(source));
+    this.#queue = load.catch(() => {});
+    return load;
+  }
+
+  /** @param {PluginSource} source */
+  async #load(source) {
+    if (!this.#core.module.compiledPlugins) {
+      throw new NotImplementedError('loadPlugin: this build has no dynamic loading (MINITENSOR_DYNAMIC_LOADING=OFF)');
+    }
+    const file = await readPlugin(source);
+    const { info } = this.#withFile(file, (address, size) =>
+      this.#core.invoke((module) => module.checkFile(address, size, file.origin)),
+    );
+    const compiled = await compilePlugin(file, info.name);
+    return this.#commit(file, compiled);
+  }
+
+  /**
+   * @param {PluginFile} file
+   * @param {WebAssembly.Module} compiled
+   */
+  #commit(file, compiled) {
+    const modules = /** @type {Map<string, WebAssembly.Module>} */ (this.#core.module.compiledPlugins);
+    const key = `load ${++this.#loads}`;
+    modules.set(key, compiled);
+    try {
+      const info = this.#withFile(file, (address, size) =>
+        this.#core.invoke((module) => module.loadFile(address, size, file.origin, key)),
+      );
+      return new PluginInfo(info);
+    } finally {
+      modules.delete(key);
+      this.#core.forgetOps();
+    }
+  }
+
+  /**
+   * @template T
+   * @param {PluginFile} file
+   * @param {(address: number, size: number) => T} use
+   * @returns {T}
+   */
+  #withFile({ bytes }, use) {
+    const address = this.#core.allocate(Math.max(bytes.length, 1));
+    try {
+      this.#core.bytes.set(bytes, address);
+      return use(address, bytes.length);
+    } finally {
+      this.#core.module._free(address);
+    }
+  }
+
+  /**
+   * Unloads a compiled plugin with its ops and layer types. A PluginError for a name that is not loaded, and while layers
+   * of the plugin are alive or one of its ops is running.
+   * @param {string} name
+   */
+  unloadPlugin(name) {
+    requireString(name, 'unloadPlugin: name');
+    this.#core.forgetOps();
+    this.#core.invoke((module) => module.unloadPlugin(name));
+  }
+
+  /** What the loaded compiled plugins say of themselves, in order of loading. */
+  listPlugins() {
+    return this.#core.invoke((module) => module.listLoadedPlugins()).map((info) => new PluginInfo(info));
+  }
+
+  /**
+   * @param {string} name
+   * @returns {PluginInfo} a PluginError for a name that is not loaded
+   */
+  getPluginInfo(name) {
+    requireString(name, 'getPluginInfo: name');
+    return new PluginInfo(this.#core.invoke((module) => module.getLoadedPluginInfo(name)));
+  }
+
+  /** @param {string} name */
+  isPluginLoaded(name) {
+    requireString(name, 'isPluginLoaded: name');
+    return this.#core.invoke((module) => module.isPluginLoaded(name));
+  }
+
+  /** The layer types that plugins provide. */
+  listLayerTypes() {
+    return this.#core.invoke((module) => module.listLayerTypes());
+  }
+
+  /**
+   * Makes a layer of a type that a plugin provides. A ValueError for an unknown type or configuration.
+   * @param {string} type
+   * @param {AttributesInput} [config]
+   * @returns {CustomLayer}
+   */
+  createLayer(type, config) {
+    requireString(type, 'createLayer: type');
+    const encoded = encodeAttributes(config, type);
+    const handle = this.#core.withArguments([], 4, encoded, (_, address) =>
+      this.#core.invoke((module) => module.createLayerOfType(type, address, encoded.length)),
+    );
+    return this.#wrapLayer(handle >>> 0);
+  }
+}
+
+/**
+ * @param {PluginFile} file
+ * @param {string} name
+ */
+async function compilePlugin(file, name) {
+  try {
+    return await WebAssembly.compile(file.bytes);
+  } catch (cause) {
+    throw new PluginError(
+      `loadPlugin: plugin "${name}" (${file.origin}) does not compile: ${cause instanceof Error ? cause.message : cause}`,
+      { phase: 'compile', plugin: name, hint: 'the file is damaged, or needs WebAssembly features that this engine lacks', cause },
+    );
+  }
+}
