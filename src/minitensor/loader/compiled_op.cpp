@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::uint32_t kMaxInputs = 64;
 
+// What an op takes that does not say.
+constexpr std::uint32_t kDefaultDTypes = MT_DTYPE_BIT(MT_FLOAT32) | MT_DTYPE_BIT(MT_FLOAT64);
+
 // The ABI's description of an op, and the module that it points into.
 struct CompiledOp {
   std::shared_ptr<LoadedModule> module;
@@ -52,8 +55,9 @@ class CallFrame {
 };
 
 void require_dtypes(const CompiledOp& compiled, std::span<const Tensor> inputs) {
+  const std::uint32_t taken = compiled.op.dtypes == 0 ? kDefaultDTypes : compiled.op.dtypes;
   for (const Tensor& input : inputs) {
-    if (compiled.op.dtypes != 0 && (compiled.op.dtypes & MT_DTYPE_BIT(input.dtype())) == 0) {
+    if ((taken & MT_DTYPE_BIT(input.dtype())) == 0) {
       fail(compiled, ErrorCode::kDType, "does not take " + std::string(dtype_name(input.dtype())));
     }
     if ((compiled.op.flags & MT_OP_MIXED_DTYPES) == 0 && input.dtype() != inputs[0].dtype()) {

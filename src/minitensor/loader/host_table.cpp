@@ -71,7 +71,7 @@ mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count
     for (std::uint32_t i = 0; i < attribute_count; ++i) {
       named.emplace_back(view_of(attribute_names[i]), attribute_from_abi(attributes[i], context->what));
     }
-    *output = context->lend(context->module.ops().execute(view_of(name), tensors, named));
+    *output = context->lend(context->module.ops().execute(view_of(name), tensors, named).contiguous());
   });
 }
 

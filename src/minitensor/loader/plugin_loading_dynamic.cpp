@@ -29,7 +29,7 @@ PluginInspection PluginLoader::check(std::span<const std::byte> bytes, std::stri
   if (is_plugin_loaded(name)) fail("is loaded already; unload it first");
   for (const std::string& op : inspection.metadata.ops) {
     if (ops_.contains(op)) {
-      fail("registers an op " + quote(op) + ", which is " + describe_owner(ops_.owner_of(op)) + "'s already");
+      fail("registers an op " + quote(op) + ", a name that " + describe_owner(ops_.owner_of(op)) + " has already");
     }
   }
   for (const std::string& layer : inspection.metadata.layers) {

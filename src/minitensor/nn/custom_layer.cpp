@@ -24,7 +24,7 @@ void CustomLayer::add_parameter(std::string name, Tensor value) {
   }
 }
 
-const Tensor& CustomLayer::get_parameter(std::string_view name) const {
+Tensor CustomLayer::get_parameter(std::string_view name) const {
   for (const auto& [known, value] : parameters_) {
     if (known == name) return value;
   }

@@ -27,7 +27,7 @@ class CustomLayer {
   /// Adds a parameter, or replaces the one of that name in its place. Throws kValue for an empty name.
   void add_parameter(std::string name, Tensor value);
   /// Throws kKey, listing the parameters there are.
-  const Tensor& get_parameter(std::string_view name) const;
+  Tensor get_parameter(std::string_view name) const;
   /// The names, in order of addition.
   std::vector<std::string> list_parameters() const;
   /// In order of addition.

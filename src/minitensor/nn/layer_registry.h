@@ -38,8 +38,8 @@ class LayerRegistry {
   bool contains(std::string_view name) const { return entries_.find(name) != entries_.end(); }
   /// In alphabetical order.
   std::vector<std::string> list() const;
-  /// Throws kValue for an unknown type (listing the known ones) or a configuration the type does not declare, and
-  /// whatever creating the layer throws.
+  /// Throws kValue for an unknown type (listing the known ones), a configuration the type does not declare, or when the
+  /// type creates nothing, and whatever creating the layer throws.
   std::shared_ptr<CustomLayer> create(std::string_view name, const NamedAttributes& config) const;
 
  private:

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "minitensor/base/error.h"
+#include "minitensor/base/owner.h"
 #include "minitensor/base/text.h"
 
 namespace minitensor {
@@ -58,6 +59,9 @@ PluginInfo PluginBuilder::build_info() const {
   if (!min_version_) missing.emplace_back("min_minitensor_version");
   if (!missing.empty()) throw Error(ErrorCode::kValue, "PluginBuilder: missing: " + join(missing, ", "));
   if (name_->empty()) throw Error(ErrorCode::kValue, "PluginBuilder: name is empty");
+  if (*name_ == kEngineOwner) {
+    throw Error(ErrorCode::kValue, "PluginBuilder: the name " + quote(*name_) + " stands for the engine itself");
+  }
   require_text("name", *name_);
   require_text("description", *description_);
   require_text("author", *author_);

@@ -18,8 +18,9 @@ class PluginBuilder {
   PluginBuilder& min_minitensor_version(VersionInfo value);
   PluginBuilder& max_minitensor_version(VersionInfo value);
 
-  /// The metadata alone. Throws kValue that names every missing field, for an empty name, and when the maximum is
-  /// below the minimum. Description and author may be empty, but must be given.
+  /// The metadata alone. Throws kValue that names every missing field, for an empty name or the engine's own, for text
+  /// that is not UTF-8 or contains a NUL, and when the maximum is below the minimum. Description and author may be
+  /// empty, but must be given.
   PluginInfo build_info() const;
   /// A plugin without callbacks. Throws as build_info does.
   std::shared_ptr<CustomPlugin> build() const;

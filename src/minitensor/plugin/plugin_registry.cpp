@@ -39,20 +39,20 @@ PluginRegistry::~PluginRegistry() {
 
 void PluginRegistry::register_plugin(std::shared_ptr<Plugin> plugin) {
   if (!plugin) throw Error(ErrorCode::kValue, "register_plugin: the plugin is null");
-  const std::string name = plugin->info().name;
+  const auto entry = std::make_shared<Entry>();
+  entry->info = plugin->info();
+  entry->plugin = std::move(plugin);
+  const std::string& name = entry->info.name;
   if (name.empty()) throw Error(ErrorCode::kValue, "register_plugin: the plugin's name is empty");
   if (name == kEngineOwner) {
     throw Error(ErrorCode::kValue, "register_plugin: the name " + quote(name) + " stands for the engine itself");
   }
-  const auto holds_name = [&](const std::shared_ptr<Entry>& entry) { return entry->plugin->info().name == name; };
   if (is_registered(name)) throw Error(ErrorCode::kValue, "plugin " + quote(name) + " is registered already");
-  if (std::any_of(pending_.begin(), pending_.end(), holds_name)) {
+  if (find(pending_, name) != pending_.end()) {
     throw Error(ErrorCode::kValue, "plugin " + quote(name) + " is being registered already");
   }
-  require_accepted_version(plugin->info(), VersionInfo::current());
+  require_accepted_version(entry->info, VersionInfo::current());
 
-  const auto entry = std::make_shared<Entry>();
-  entry->plugin = std::move(plugin);
   entries_.reserve(entries_.size() + pending_.size() + 1);  // so that the commit cannot fail
   pending_.push_back(entry);
   bool initialized = false;
@@ -85,9 +85,8 @@ void PluginRegistry::register_plugin(std::shared_ptr<Plugin> plugin) {
 }
 
 void PluginRegistry::unregister(std::string_view name) {
-  const auto found = find(name);
-  const auto is_name = [&](const std::shared_ptr<Entry>& entry) { return entry->plugin->info().name == name; };
-  if (found == entries_.end() && std::any_of(pending_.begin(), pending_.end(), is_name)) {
+  const auto found = find(entries_, name);
+  if (found == entries_.end() && find(pending_, name) != pending_.end()) {
     throw Error(ErrorCode::kValue, "unregister: plugin " + quote(name) + " is being registered");
   }
   if (found == entries_.end()) {
@@ -112,10 +111,12 @@ void PluginRegistry::unregister(std::string_view name) {
   remove();
 }
 
-bool PluginRegistry::is_registered(std::string_view name) const { return find(name) != entries_.end(); }
+bool PluginRegistry::is_registered(std::string_view name) const {
+  return find(entries_, name) != entries_.end();
+}
 
 std::shared_ptr<Plugin> PluginRegistry::get_plugin(std::string_view name) const {
-  const auto entry = find(name);
+  const auto entry = find(entries_, name);
   if (entry != entries_.end()) return (*entry)->plugin;
   std::vector<std::string> known;
   for (const PluginInfo& info : list_plugins()) known.push_back(quote(info.name));
@@ -125,13 +126,13 @@ std::shared_ptr<Plugin> PluginRegistry::get_plugin(std::string_view name) const 
 
 std::vector<PluginInfo> PluginRegistry::list_plugins() const {
   std::vector<PluginInfo> infos;
-  for (const auto& entry : entries_) infos.push_back(entry->plugin->info());
+  for (const auto& entry : entries_) infos.push_back(entry->info);
   return infos;
 }
 
-PluginRegistry::Entries::const_iterator PluginRegistry::find(std::string_view name) const {
-  return std::find_if(entries_.begin(), entries_.end(),
-                      [&](const std::shared_ptr<Entry>& entry) { return entry->plugin->info().name == name; });
+PluginRegistry::Entries::const_iterator PluginRegistry::find(const Entries& entries, std::string_view name) {
+  return std::find_if(entries.begin(), entries.end(),
+                      [&](const std::shared_ptr<Entry>& entry) { return entry->info.name == name; });
 }
 
 void PluginRegistry::remove_contents(Entry& entry) noexcept {

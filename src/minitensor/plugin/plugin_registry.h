@@ -21,9 +21,9 @@ class PluginRegistry {
   /// Removes what is still registered, without calling cleanup: nobody is left to hear of its errors.
   ~PluginRegistry();
 
-  /// A transaction: name taken -> kValue; version not accepted -> kPlugin; then initialize, then every op and layer
-  /// type. If any step throws, what was done is undone (cleanup is called when initialize had succeeded) and that
-  /// same error comes out; the registry is as before.
+  /// A transaction: no plugin, or one with an empty name, the engine's or a taken one -> kValue; version not accepted
+  /// -> kPlugin; then initialize, then every op and layer type. If any step throws, what was done is undone (cleanup is
+  /// called when initialize had succeeded) and that same error comes out; the registry is as before.
   void register_plugin(std::shared_ptr<Plugin> plugin);
   /// Calls cleanup and removes the plugin with its ops and layer types, also when cleanup throws: its error comes out
   /// after the removal. Throws kValue for an unknown name, and while that plugin's own callback is running.
@@ -38,13 +38,14 @@ class PluginRegistry {
  private:
   struct Entry {
     std::shared_ptr<Plugin> plugin;
+    PluginInfo info;  // as it was at registration
     std::vector<OpRegistry::Id> ops;
     std::vector<LayerRegistry::Id> layers;
     bool busy = false;  // one of its callbacks is running
   };
   using Entries = std::vector<std::shared_ptr<Entry>>;
 
-  Entries::const_iterator find(std::string_view name) const;
+  static Entries::const_iterator find(const Entries& entries, std::string_view name);
   void remove_contents(Entry& entry) noexcept;
 
   OpRegistry& ops_;

@@ -7,8 +7,9 @@
  *
  * Rules that hold everywhere:
  *  - C only. Nothing but what stands here crosses: no exception, no C++ type, no FILE, no ownership of memory.
- *  - Every struct begins with its size as its maker knows it. Fields are only ever appended: a reader uses a field
- *    only when struct_size covers it, and treats one that is not there as zero.
+ *  - Every struct begins with its size as its maker knows it. Fields are only ever appended, and whenever some are, the
+ *    size grows: a reader uses a field only when struct_size covers it, and treats one that is not there as zero.
+ *  - Tensors that a plugin is given are row-major, unless its op says MT_OP_STRIDED_INPUTS.
  *  - What the plugin hands over (mt_plugin, mt_op, mt_layer_type and what they point to) must stay valid and unchanged
  *    until the plugin is unloaded. What the host hands over is valid until the function it was given to returns.
  *  - A function that returns mt_status returns MT_OK or another mt_status. To say what went wrong, return what
@@ -179,7 +180,7 @@ typedef struct mt_op {
   uint32_t input_count;
   mt_string name;    /* unique among all ops of the host */
   mt_string summary; /* one line: what it computes; may be empty */
-  uint32_t dtypes;   /* the dtypes it takes, by MT_DTYPE_BIT; 0 for all */
+  uint32_t dtypes;   /* the dtypes it takes, by MT_DTYPE_BIT; 0: float32 and float64 */
   uint32_t flags;
   uint32_t attribute_count;
   uint32_t reserved; /* 0 */
@@ -249,9 +250,10 @@ typedef struct mt_plugin {
 
   /* After create_plugin: may register further ops and layer types. May be NULL. */
   mt_status (*initialize)(const mt_host* host, mt_context* context, void* state);
-  /* Before the ops are removed; also when a load fails after initialize. May be NULL. */
+  /* Before the ops are removed; also when a load fails after initialize has succeeded. May be NULL. */
   mt_status (*cleanup)(const mt_host* host, mt_context* context, void* state);
-  /* Last of all, whether or not initialize was called or failed: frees `state`. May be NULL. */
+  /* Last of all, whether or not initialize was called or failed: frees `state`. May be NULL. Global objects of C++ are
+   * destroyed after it. */
   void (*destroy)(void* state);
 } mt_plugin;
 

@@ -1,6 +1,8 @@
 #include "minitensor/tensor/storage.h"
 
 #include <atomic>
+#include <cstddef>
+#include <limits>
 #include <new>
 #include <string>
 
@@ -18,7 +20,9 @@ std::atomic<std::size_t> live{0};
 }  // namespace
 
 std::shared_ptr<Storage> Storage::allocate(std::size_t bytes) {
-  void* data = ::operator new(bytes, kAlignment, std::nothrow);
+  // libstdc++ rounds sizes up to the alignment, and wraps the largest ones around to 0.
+  const bool possible = bytes <= static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
+  void* data = possible ? ::operator new(bytes, kAlignment, std::nothrow) : nullptr;
   if (data == nullptr) {
     throw Error(ErrorCode::kMemory, "out of memory: " + std::to_string(bytes) + " bytes wanted, " +
                                         std::to_string(live_bytes()) + " bytes in use by tensors");
