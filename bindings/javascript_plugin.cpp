@@ -10,7 +10,7 @@ std::vector<std::shared_ptr<const Op>> JavaScriptPlugin::custom_operations() {
     std::vector<std::shared_ptr<const Op>> ops = std::exchange(engine().staged_ops, {});
     ~SetAside() { engine().staged_ops = std::move(ops); }
   } set_aside;
-  callback_.call(CallbackRole::kPluginCustomOperations);
+  callback_->call(CallbackRole::kPluginCustomOperations);
   return std::exchange(engine().staged_ops, {});
 }
 

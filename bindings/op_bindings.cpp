@@ -29,21 +29,24 @@ bool is_op_registered(std::string name) {
   return engine().ops.contains(name) && engine().ops.owner_of(name) != kEngineOwner;
 }
 
-/// Every op, with what its description says: { name, owner, summary, inputs, attributes, hasGradient }.
+/// What an op says of itself: { name, owner, summary, inputs, attributes, hasGradient }.
+val describe_op(std::string name) {
+  const auto op = engine().ops.get(name);
+  val entry = val::object();
+  entry.set("name", op->name);
+  entry.set("owner", engine().ops.owner_of(name));
+  entry.set("summary", op->summary);
+  entry.set("inputs", to_javascript(op->inputs));
+  val attributes = val::array();
+  for (const AttributeSpec& spec : op->attributes) attributes.call<void>("push", to_javascript(spec));
+  entry.set("attributes", attributes);
+  entry.set("hasGradient", static_cast<bool>(op->backward));
+  return entry;
+}
+
 val describe_ops() {
   val list = val::array();
-  for (const auto& op : engine().ops.all()) {
-    val entry = val::object();
-    entry.set("name", op->name);
-    entry.set("owner", engine().ops.owner_of(op->name));
-    entry.set("summary", op->summary);
-    entry.set("inputs", to_javascript(op->inputs));
-    val attributes = val::array();
-    for (const AttributeSpec& spec : op->attributes) attributes.call<void>("push", to_javascript(spec));
-    entry.set("attributes", attributes);
-    entry.set("hasGradient", static_cast<bool>(op->backward));
-    list.call<void>("push", entry);
-  }
+  for (const auto& op : engine().ops.all()) list.call<void>("push", describe_op(op->name));
   return list;
 }
 
@@ -77,6 +80,7 @@ EMSCRIPTEN_BINDINGS(ops) {
   emscripten::function("listOps", guarded<&list_ops>);
   emscripten::function("isOpRegistered", guarded<&is_op_registered>);
   emscripten::function("describeOps", guarded<&describe_ops>);
+  emscripten::function("describeOp", guarded<&describe_op>);
 }
 
 }  // namespace minitensor::bindings

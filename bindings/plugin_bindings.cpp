@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "bindings/convert.h"
 #include "bindings/guard.h"
@@ -27,8 +28,10 @@ Handle create_registry() {
 void release_registry(Handle handle) { engine().registries.release(handle); }
 
 void register_plugin(Handle handle, val info, int callback) {
-  const auto plugin = std::make_shared<JavaScriptPlugin>(plugin_info_from_javascript(info), callback);
-  registry_at(handle).register_plugin(plugin);
+  // First of all, so that the callback is released whatever fails.
+  auto owned = std::make_unique<JavaScriptCallback>(callback);
+  registry_at(handle).register_plugin(
+      std::make_shared<JavaScriptPlugin>(plugin_info_from_javascript(info), std::move(owned)));
 }
 
 void unregister_plugin(Handle handle, std::string name) { registry_at(handle).unregister(name); }

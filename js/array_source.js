@@ -84,6 +84,8 @@ function shapeOf(source, what) {
   const shape = [];
   for (let level = source; Array.isArray(level); level = level[0]) {
     if (shape.length === MAX_RANK) throw new ShapeError(`${what}: arrays are nested more than ${MAX_RANK} deep`);
+    // Only a Proxy has another, and the core would be given more values than it has room for.
+    if (!Number.isSafeInteger(level.length)) throw new TypeError(`${what}: ${show(level.length)} is no length`);
     shape.push(level.length);
   }
   return shape;

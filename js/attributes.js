@@ -117,7 +117,9 @@ export function encodeAttributes(attributes, what) {
   if (entries.length === 0) return noAttributes;
   const writer = new Writer();
   writer.uint32(entries.length);
-  for (const [name, value] of entries) {
+  for (const [name, given] of entries) {
+    // A copy, so that what was checked is what is used.
+    const value = Array.isArray(given) ? [...given] : given;
     const type = attributeTypeOf(value, `${what}: attribute ${show(name)}`);
     writer.text(name);
     writeValue(writer, type, /** @type {AttributeValue} */ (value));

@@ -1,3 +1,5 @@
+import { MiniTensorError } from './errors.js';
+
 /** @typedef {import('./core.js').Core} Core */
 
 /** What the core calls a callback for. The numbers are those of CallbackRole in bindings/javascript_callback.h. */
@@ -21,6 +23,12 @@ export const Role = /** @type {const} */ ({
  * @property {(role: number, handles: readonly number[], attributes: Uint8Array) => readonly number[]} call
  */
 
+/**
+ * How deep callbacks may run within callbacks. The core's stack has room for it (STACK_SIZE in bindings/CMakeLists.txt),
+ * and so has the engine's, if the callbacks' own frames are not huge.
+ */
+const MAX_DEPTH = 100;
+
 /** The callbacks that the core knows by number, and what they threw while the core was unwinding. */
 export class Callbacks {
   #core;
@@ -30,6 +38,7 @@ export class Callbacks {
   #errors = new Map();
   #lastId = 0;
   #lastError = 0;
+  #depth = 0;
 
   /** @param {Core} core */
   constructor(core) {
@@ -71,29 +80,40 @@ export class Callbacks {
    * @type {import('./core_module.js').CoreCallbacks['call']}
    */
   call(id, role, tensors, tensorCount, attributes, attributesSize, results, capacity) {
+    const core = this.#core;
+    const outer = core.stack;
+    this.#depth++;
     try {
-      const { buffer } = this.#core.module.wasmMemory;
+      core.stack = core.module.stackSave();
+      if (this.#depth > MAX_DEPTH) {
+        throw new MiniTensorError(`callbacks run within callbacks more than ${MAX_DEPTH} deep`, { code: 'MT_DEPTH' });
+      }
+      const { buffer } = core.module.wasmMemory;
       const handles = Array.from(new Uint32Array(buffer, tensors, tensorCount));
       const bytes = new Uint8Array(buffer, attributes, attributesSize).slice();
       const callback = this.#entries.get(id);
       if (!callback) throw new Error(`no callback has the number ${id}`);
       const values = callback.call(role, handles, bytes);
       if (values.length > capacity) throw new RangeError(`a callback gave ${values.length} values`);
-      new Float64Array(this.#core.module.wasmMemory.buffer, results, values.length).set(values);
+      new Float64Array(core.module.wasmMemory.buffer, results, values.length).set(values);
       return values.length;
     } catch (error) {
       this.#errors.set(++this.#lastError, error);
       return -this.#lastError;
+    } finally {
+      this.#depth--;
+      core.stack = outer;
     }
   }
 
   /**
-   * What the callback threw. Others that were caught on the way, and that nobody will ask for, are dropped with it.
+   * What the callback threw. Later ones, that were caught on the way and that nobody will ask for, are dropped with it;
+   * an earlier one may be on its way to a caller further out.
    * @param {number} id
    */
   takeError(id) {
     const error = this.#errors.get(id);
-    this.#errors.clear();
+    for (const known of this.#errors.keys()) if (known >= id || this.#depth === 0) this.#errors.delete(known);
     return error;
   }
 }

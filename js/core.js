@@ -24,6 +24,8 @@ export class Core {
   constructor() {
     this.callbacks = new Callbacks(this);
     this.scopes = new Scopes();
+    /** Where the core's stack ends while JavaScript runs. */
+    this.stack = 0;
     /** Releases what was dropped without dispose(). The value is the function that releases it. */
     this.finalizers = new FinalizationRegistry((/** @type {() => void} */ release) => release());
     /**
@@ -38,6 +40,7 @@ export class Core {
   /** @param {CoreModule} module */
   attach(module) {
     this.#module = module;
+    this.stack = module.stackSave();
     this.#scratch = module._mt_scratch();
     this.#scratchSize = module._mt_scratch_size();
   }
@@ -60,9 +63,25 @@ export class Core {
    */
   invoke(call) {
     const { module } = this;
-    const result = call(module);
+    const result = this.enter(() => call(module));
     if (module._mt_error_pending()) throw this.takeError();
     return result;
+  }
+
+  /**
+   * Calls into the core. What comes out of it as an exception is none of ours, but the engine's own: its stack has run
+   * out. It passes through without taking down the frames of the core's stack.
+   * @template T
+   * @param {() => T} call
+   * @returns {T}
+   */
+  enter(call) {
+    try {
+      return call();
+    } catch (error) {
+      this.module.stackRestore(this.stack);
+      throw error;
+    }
   }
 
   /** The error that the core noted; for a callback that threw, what it threw. */
@@ -89,7 +108,7 @@ export class Core {
       if (size === 4) new Uint32Array(buffer, address, values.length).set(values);
       else new Float64Array(buffer, address, values.length).set(values);
       if (bytes.length > 0) new Uint8Array(buffer, address + bytesOffset).set(bytes);
-      return use(address, address + bytesOffset);
+      return this.enter(() => use(address, address + bytesOffset));
     } finally {
       if (address !== this.#scratch) this.module._free(address);
     }
@@ -130,8 +149,18 @@ export class Core {
     return id;
   }
 
-  /** To be called after ops have come or gone. */
-  forgetOps() {
-    this.#opIds.clear();
+  /**
+   * The same as invoke, for calls with which ops come or go.
+   * @template T
+   * @param {(module: CoreModule) => T} call
+   * @returns {T}
+   */
+  changeOps(call) {
+    try {
+      return this.invoke(call);
+    } finally {
+      // Not before: a callback may have run an op that is gone by now.
+      this.#opIds.clear();
+    }
   }
 }

@@ -67,6 +67,8 @@
  * @typedef {object} CoreModule
  * @property {WebAssembly.Memory} wasmMemory
  * @property {Map<string, WebAssembly.Module>} [compiledPlugins] absent in a build without dynamic loading
+ * @property {() => number} stackSave
+ * @property {(stack: number) => void} stackRestore
  * @property {(size: number) => number} _malloc 0 when memory has run out
  * @property {(address: number) => void} _free
  * @property {() => number} _mt_scratch
@@ -90,6 +92,7 @@
  * @property {() => string[]} listOps
  * @property {(name: string) => boolean} isOpRegistered
  * @property {() => OpDescription[]} describeOps
+ * @property {(name: string) => OpDescription} describeOp
  * @property {(name: string) => number} createLayer
  * @property {(type: string, attributes: number, size: number) => number} createLayerOfType
  * @property {() => string[]} listLayerTypes

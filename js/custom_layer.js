@@ -1,5 +1,5 @@
 import { requireArray, requireFunction, requireString } from './check.js';
-import { runForTensors } from './custom_ops.js';
+import { asInputs, runForTensors } from './custom_ops.js';
 import { MiniTensorError } from './errors.js';
 import { noAttributes } from './attributes.js';
 import { requireTensor, withHandles } from './tensor.js';
@@ -10,7 +10,7 @@ import { requireTensor, withHandles } from './tensor.js';
 
 /**
  * The tensors that it is given belong to the call. What it makes besides the result is released when it returns.
- * @typedef {(inputs: readonly Tensor[]) => Tensor} LayerForward
+ * @typedef {(inputs: import('./custom_ops.js').Inputs) => Tensor} LayerForward
  */
 
 /** A layer that the core has made, on its way into a CustomLayer. */
@@ -83,7 +83,7 @@ export class CustomLayer {
     const inputs = handles.map((handle) => this.#core.wrap(handle, true));
     try {
       return runForTensors(this.#core, `layer "${this.name}": forward`, () => [
-        /** @type {LayerForward} */ (this.#forward)(inputs),
+        /** @type {LayerForward} */ (this.#forward)(asInputs(inputs)),
       ]);
     } finally {
       for (const input of inputs) input.dispose();

@@ -11,6 +11,7 @@ import { executeOn, requireTensor, takeHandle } from './tensor.js';
 /** @typedef {import('./core_module.js').AttributeType} AttributeType */
 /** @typedef {import('./core_module.js').AttributeValue} AttributeValue */
 /** @typedef {import('./core_module.js').CoreOpDefinition} CoreOpDefinition */
+/** @typedef {import('./core_module.js').OpDescription} OpDescription */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./tensor.js').TensorLike} TensorLike */
 
@@ -22,8 +23,14 @@ import { executeOn, requireTensor, takeHandle } from './tensor.js';
 /** @typedef {Record<string, AttributeValue>} Attributes */
 
 /**
+ * The inputs of an op or a layer. Typed as if there were always enough, so that `([a, b]) => …` needs no checks; of an op
+ * there are as many as its numInputs says.
+ * @typedef {readonly [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, ...Tensor[]]} Inputs
+ */
+
+/**
  * @typedef {object} BackwardArguments
- * @property {readonly Tensor[]} inputs
+ * @property {Inputs} inputs
  * @property {Attributes} attributes
  * @property {Tensor} output what forward gave
  * @property {Tensor} gradOutput the gradient with respect to the output
@@ -37,11 +44,11 @@ import { executeOn, requireTensor, takeHandle } from './tensor.js';
  * @property {number} numInputs
  * @property {string} [summary] one line: what it computes
  * @property {Record<string, AttributeDeclaration>} [attributes] by name
- * @property {(inputs: readonly Tensor[], attributes: Attributes) => Tensor} forward
+ * @property {(inputs: Inputs, attributes: Attributes) => Tensor} forward
  * @property {(call: BackwardArguments) => readonly Tensor[]} [backward] one gradient for each input
- * @property {(inputs: readonly Tensor[], attributes: Attributes) => void} [validate] throws what it does not accept
- * @property {(inputs: readonly Tensor[], attributes: Attributes) => readonly number[]} [outputShape]
- * @property {(inputs: readonly Tensor[], attributes: Attributes) => DType} [outputDtype]
+ * @property {(inputs: Inputs, attributes: Attributes) => void} [validate] throws what it does not accept
+ * @property {(inputs: Inputs, attributes: Attributes) => readonly number[]} [outputShape]
+ * @property {(inputs: Inputs, attributes: Attributes) => DType} [outputDtype]
  */
 
 /**
@@ -61,6 +68,14 @@ function attributeSpec(declaration, name, what) {
   const actual = attributeTypeOf(value, `${what}: default`);
   if (actual !== type) throw new TypeError(`${what}: default must be of type ${show(type)}, not ${show(actual)}`);
   return { name, type: /** @type {AttributeType} */ (type), default: /** @type {AttributeValue} */ (value) };
+}
+
+/**
+ * @param {readonly Tensor[]} tensors
+ * @returns {Inputs}
+ */
+export function asInputs(tensors) {
+  return /** @type {Inputs} */ (/** @type {unknown} */ (tensors));
 }
 
 /** An op's functions, as the core calls them. */
@@ -86,7 +101,7 @@ class OpCallback {
   call(role, handles, bytes) {
     const lent = handles.map((handle) => this.#core.wrap(handle, true));
     try {
-      return this.#call(role, lent, decodeAttributes(bytes, this.#specs));
+      return this.#call(role, asInputs(lent), decodeAttributes(bytes, this.#specs));
     } finally {
       for (const tensor of lent) tensor.dispose();
     }
@@ -94,7 +109,7 @@ class OpCallback {
 
   /**
    * @param {number} role
-   * @param {readonly Tensor[]} tensors
+   * @param {Inputs} tensors
    * @param {Attributes} attributes
    * @returns {readonly number[]}
    */
@@ -106,17 +121,22 @@ class OpCallback {
         return runForTensors(core, `op "${name}": forward`, () => [forward(tensors, attributes)]);
       case Role.opBackward: {
         const [output, gradOutput] = /** @type {[Tensor, Tensor]} */ (tensors.slice(numInputs));
-        const inputs = tensors.slice(0, numInputs);
+        const inputs = asInputs(tensors.slice(0, numInputs));
         return runForTensors(core, `op "${name}": backward`, () =>
           /** @type {NonNullable<typeof backward>} */ (backward)({ inputs, attributes, output, gradOutput }),
         );
       }
       case Role.opValidate:
-        validate?.(tensors, attributes);
+        requireNoPromise(
+          core.scopes.run(() => validate?.(tensors, attributes), nothing),
+          `op "${name}": validate`,
+        );
         return [];
       case Role.opOutputShape: {
-        const shape = outputShape?.(tensors, attributes);
-        requireArray(shape, `op "${name}": what outputShape gave`);
+        const given = core.scopes.run(() => outputShape?.(tensors, attributes), nothing);
+        requireArray(given, `op "${name}": what outputShape gave`);
+        // A copy, so that what was checked is what is used.
+        const shape = [...given];
         for (const size of shape) {
           if (!Number.isSafeInteger(size)) {
             throw new TypeError(`op "${name}": outputShape must give integers, not ${show(size)}`);
@@ -124,8 +144,10 @@ class OpCallback {
         }
         return /** @type {readonly number[]} */ (shape);
       }
-      default:
-        return [dtypes[requireDtype(outputDtype?.(tensors, attributes), `op "${name}": what outputDtype gave`)].number];
+      default: {
+        const dtype = core.scopes.run(() => outputDtype?.(tensors, attributes), nothing);
+        return [dtypes[requireDtype(dtype, `op "${name}": what outputDtype gave`)].number];
+      }
     }
   }
 }
@@ -143,8 +165,9 @@ export function runForTensors(core, what, body) {
   const own = new Set();
   const tensors = core.scopes.run(
     () => {
-      const results = body();
-      requireArray(results, `${what} must give an array of tensors: what it gave`);
+      const given = body();
+      requireArray(given, `${what} must give an array of tensors: what it gave`);
+      const results = [...given];
       for (const result of results) {
         requireNoPromise(result, what);
         requireTensor(core, result, `${what}: what it gave`);
@@ -164,10 +187,15 @@ export function runForTensors(core, what, body) {
  * @param {unknown} value
  * @param {string} what
  */
-function requireNoPromise(value, what) {
+export function requireNoPromise(value, what) {
   if (value instanceof Promise) {
-    throw new TypeError(`${what} gave a Promise; an op must give its result before it returns`);
+    throw new TypeError(`${what} gave a Promise; it must be done when it returns`);
   }
+}
+
+/** Of what validate and the like make, nothing outlives them. */
+function nothing() {
+  return [];
 }
 
 /**
@@ -231,8 +259,7 @@ export class CustomOps {
    */
   register(definition) {
     const prepared = prepareOp(this.#core, definition, 'customOps.register');
-    this.#core.invoke((module) => module.registerOp(prepared));
-    this.#core.forgetOps();
+    this.#core.changeOps((module) => module.registerOp(prepared));
   }
 
   /**
@@ -246,6 +273,16 @@ export class CustomOps {
     requireString(name, 'customOps.execute: name');
     requireArray(inputs, `${name}: inputs`);
     return executeOn(this.#core, name, inputs, attributes);
+  }
+
+  /**
+   * What an op says of itself, whoever registered it. A ValueError for an unknown name.
+   * @param {string} name
+   * @returns {OpDescription}
+   */
+  describe(name) {
+    requireString(name, 'customOps.describe: name');
+    return this.#core.invoke((module) => module.describeOp(name));
   }
 
   /** The names, in order of registration. */
@@ -265,7 +302,6 @@ export class CustomOps {
    */
   unregister(name) {
     requireString(name, 'customOps.unregister: name');
-    this.#core.forgetOps();
-    this.#core.invoke((module) => module.unregisterOp(name));
+    this.#core.changeOps((module) => module.unregisterOp(name));
   }
 }

@@ -1,6 +1,6 @@
 import { Role } from './callbacks.js';
 import { requireArray, requireFunction, show } from './check.js';
-import { prepareOp } from './custom_ops.js';
+import { prepareOp, requireNoPromise } from './custom_ops.js';
 import { PluginInfo } from './plugin_info.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -72,8 +72,9 @@ export class CustomPlugin {
       kind: 'plugin',
       plugin: this,
       call: (role) => {
-        if (role === Role.pluginInitialize) this.#initialize?.(registry);
-        else if (role === Role.pluginCleanup) this.#cleanup?.(registry);
+        const what = `plugin ${show(this.#info.name)}`;
+        if (role === Role.pluginInitialize) requireNoPromise(this.#initialize?.(registry), `${what}: initialize`);
+        else if (role === Role.pluginCleanup) requireNoPromise(this.#cleanup?.(registry), `${what}: cleanup`);
         else this.#stageOps(core);
         return [];
       },

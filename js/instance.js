@@ -69,7 +69,8 @@ function instantiate(build, wasm, callbacks) {
       callbacks,
       /** @type {(imports: WebAssembly.Imports, receive: (i: WebAssembly.Instance, m: WebAssembly.Module) => void) => object} */
       instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(wasm, imports).then((instance) => receive(instance, wasm), reject);
+        // Of a module that is not the core's, `receive` throws.
+        WebAssembly.instantiate(wasm, imports).then((instance) => receive(instance, wasm)).catch(reject);
         return {};
       },
     };
@@ -137,12 +138,26 @@ export class MiniTensor {
 
 /**
  * @param {unknown} value
+ * @param {Set<unknown>} [seen] arrays and objects, which may refer to each other
  * @returns {Generator<Tensor>}
  */
-function* tensorsIn(value) {
-  if (value instanceof Tensor) yield value;
-  else if (Array.isArray(value)) for (const item of value) yield* tensorsIn(item);
-  else if (value && Object.getPrototypeOf(value) === Object.prototype) yield* tensorsIn(Object.values(value));
+function* tensorsIn(value, seen = new Set()) {
+  if (value instanceof Tensor) {
+    yield value;
+  } else if ((Array.isArray(value) || isPlainObject(value)) && !seen.has(value)) {
+    seen.add(value);
+    for (const item of Object.values(value)) yield* tensorsIn(item, seen);
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is object}
+ */
+function isPlainObject(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }
 
 /**

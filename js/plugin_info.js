@@ -1,3 +1,4 @@
+import { requireObject, requireString } from './check.js';
 import { VersionInfo } from './version_info.js';
 
 /** @typedef {import('./core_module.js').PluginInfoFields} PluginInfoFields */
@@ -6,10 +7,14 @@ import { VersionInfo } from './version_info.js';
 /** What a plugin says of itself. Read-only; PluginBuilder makes it, and loading a plugin gives it. */
 export class PluginInfo {
   /**
-   * @param {PluginInfoFields} fields that the core has checked
+   * @param {PluginInfoFields} fields
    * @internal
    */
   constructor(fields) {
+    requireObject(fields, 'PluginInfo: fields');
+    for (const name of /** @type {const} */ (['name', 'description', 'author'])) {
+      requireString(fields[name], `PluginInfo: ${name}`);
+    }
     /** @readonly */
     this.name = fields.name;
     /** @readonly */
@@ -36,6 +41,8 @@ export class PluginInfo {
 }
 
 /** @param {VersionFields} fields */
-function versionOf({ major, minor, patch }) {
+function versionOf(fields) {
+  requireObject(fields, 'PluginInfo: a version');
+  const { major, minor, patch } = fields;
   return new VersionInfo(major, minor, patch);
 }

@@ -15,6 +15,8 @@ export class PluginRegistry {
     this.#core = core;
     const handle = core.invoke((module) => module.createRegistry());
     this.#handle = handle;
+    // Nobody drops one that has plugins: their callbacks refer to it.
+    core.finalizers.register(this, () => core.module.releaseRegistry(handle));
   }
 
   /**
@@ -28,8 +30,7 @@ export class PluginRegistry {
       throw new TypeError(`PluginRegistry.register: plugin must be a CustomPlugin, not ${show(plugin)}`);
     }
     const callback = this.#core.callbacks.add(plugin.asCallback(this.#core, this));
-    this.#core.forgetOps();
-    this.#core.invoke((module) => module.registerPlugin(this.#handle, plugin.info, callback));
+    this.#core.changeOps((module) => module.registerPlugin(this.#handle, plugin.info, callback));
   }
 
   /**
@@ -39,8 +40,7 @@ export class PluginRegistry {
    */
   unregister(name) {
     requireString(name, 'PluginRegistry.unregister: name');
-    this.#core.forgetOps();
-    this.#core.invoke((module) => module.unregisterPlugin(this.#handle, name));
+    this.#core.changeOps((module) => module.unregisterPlugin(this.#handle, name));
   }
 
   /** What the plugins say of themselves. */

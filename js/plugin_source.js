@@ -53,7 +53,7 @@ async function readAddress(address) {
     if (cause instanceof PluginError) throw cause;
     throw new PluginError(`loadPlugin: ${origin} cannot be read: ${messageOf(cause)}`, {
       phase: 'fetch',
-      hint: 'check the address, and that a page of another origin may read it (CORS)',
+      hint: 'check the address or path; in a browser, also that a page of this origin may read it (CORS)',
       cause,
     });
   }
@@ -76,5 +76,7 @@ async function readResponse(response) {
 
 /** @param {unknown} error */
 function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // Node's fetch says no more than "fetch failed" itself.
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }

@@ -46,17 +46,17 @@ export class Plugins {
     /** @readonly */
     this.CustomPlugin = CustomPlugin;
     /** @readonly @type {new () => PluginBuilder} */
-    this.PluginBuilder = class extends PluginBuilder {
+    this.PluginBuilder = named('PluginBuilder', class extends PluginBuilder {
       constructor() {
         super(core);
       }
-    };
+    });
     /** @readonly @type {new () => PluginRegistry} */
-    this.PluginRegistry = class extends PluginRegistry {
+    this.PluginRegistry = named('PluginRegistry', class extends PluginRegistry {
       constructor() {
         super(core);
       }
-    };
+    });
   }
 
   /**
@@ -80,17 +80,27 @@ export class Plugins {
    * @returns {Promise<PluginInfo>}
    */
   loadPlugin(source) {
-    const load = this.#queue.then(() => this.#load(source));
+    const reading = this.#read(source);
+    const load = this.#queue.then(async () => this.#load(await reading));
+    // Whoever waits for the load is told.
+    reading.catch(() => {});
     this.#queue = load.catch(() => {});
     return load;
   }
 
-  /** @param {PluginSource} source */
-  async #load(source) {
+  /**
+   * Begins at once, so that what the caller does to the bytes afterwards has no effect.
+   * @param {PluginSource} source
+   */
+  async #read(source) {
     if (!this.#core.module.compiledPlugins) {
       throw new NotImplementedError('loadPlugin: this build has no dynamic loading (MINITENSOR_DYNAMIC_LOADING=OFF)');
     }
-    const file = await readPlugin(source);
+    return readPlugin(source);
+  }
+
+  /** @param {PluginFile} file */
+  async #load(file) {
     const { info } = this.#withFile(file, (address, size) =>
       this.#core.invoke((module) => module.checkFile(address, size, file.origin)),
     );
@@ -108,12 +118,11 @@ export class Plugins {
     modules.set(key, compiled);
     try {
       const info = this.#withFile(file, (address, size) =>
-        this.#core.invoke((module) => module.loadFile(address, size, file.origin, key)),
+        this.#core.changeOps((module) => module.loadFile(address, size, file.origin, key)),
       );
       return new PluginInfo(info);
     } finally {
       modules.delete(key);
-      this.#core.forgetOps();
     }
   }
 
@@ -140,8 +149,7 @@ export class Plugins {
    */
   unloadPlugin(name) {
     requireString(name, 'unloadPlugin: name');
-    this.#core.forgetOps();
-    this.#core.invoke((module) => module.unloadPlugin(name));
+    this.#core.changeOps((module) => module.unloadPlugin(name));
   }
 
   /** What the loaded compiled plugins say of themselves, in order of loading. */
@@ -183,6 +191,16 @@ export class Plugins {
     );
     return this.#wrapLayer(handle >>> 0);
   }
+}
+
+/**
+ * @template {Function} T
+ * @param {string} name
+ * @param {T} Class
+ * @returns {T} the class, which has that name in messages and in the console
+ */
+function named(name, Class) {
+  return Object.defineProperty(Class, 'name', { value: name });
 }
 
 /**

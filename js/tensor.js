@@ -126,7 +126,8 @@ export class Tensor extends TensorOps {
     const core = this.#core;
     const { dtype } = this;
     const { size } = this;
-    const contiguous = core.module._mt_tensor_contiguous(handleOf(this));
+    const handle = handleOf(this);
+    const contiguous = core.enter(() => core.module._mt_tensor_contiguous(handle));
     if (contiguous === 0) throw core.takeError();
     try {
       const address = core.module._mt_tensor_data(contiguous);
@@ -211,17 +212,19 @@ function describe(core, handle) {
  */
 function requireShape(shape, count) {
   requireArray(shape, 'Tensor: shape');
-  for (const size of shape) {
+  // A copy, so that what was checked is what is used.
+  const sizes = [...shape];
+  for (const size of sizes) {
     if (typeof size !== 'number') throw new TypeError(`Tensor: shape must hold numbers, not ${show(size)}`);
     if (!Number.isSafeInteger(size) || size < 0) {
       throw new ShapeError(`Tensor: sizes must be integers from 0 up, not ${size}`);
     }
   }
-  const sizes = /** @type {readonly number[]} */ (shape);
-  if (sizes.reduce((product, size) => product * size, 1) !== count) {
-    throw new ShapeError(`Tensor: ${count} values do not fill the shape [${sizes}]`);
+  const checked = /** @type {readonly number[]} */ (sizes);
+  if (checked.reduce((product, size) => product * size, 1) !== count) {
+    throw new ShapeError(`Tensor: ${count} values do not fill the shape [${checked}]`);
   }
-  return sizes;
+  return checked;
 }
 
 /**
@@ -250,8 +253,15 @@ function createFromFlat(core, values, shape, dtype) {
     core.module._mt_tensor_create(dtypes[dtype].number, shape.length, sizes),
   );
   if (handle === 0) throw core.takeError();
-  const address = core.module._mt_tensor_data(handle);
-  new dtypes[dtype].Array(core.module.wasmMemory.buffer, address, values.length).set(values);
+  try {
+    const size = shape.reduce((product, length) => product * length, 1);
+    const address = core.module._mt_tensor_data(handle);
+    new dtypes[dtype].Array(core.module.wasmMemory.buffer, address, size).set(values);
+  } catch (error) {
+    // The caller's array has shrunk or grown meanwhile.
+    core.module._mt_tensor_release(handle);
+    throw error;
+  }
   return handle >>> 0;
 }
 
