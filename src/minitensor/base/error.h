@@ -49,6 +49,9 @@ class Error : public std::exception {
  public:
   Error(ErrorCode code, std::string message);
   Error(ErrorCode code, std::string message, ErrorDetails details);
+  // Copied even when moved from, so that no Error is ever without its message.
+  Error(const Error&) = default;
+  Error& operator=(const Error&) = default;
 
   ErrorCode code() const noexcept { return code_; }
   const std::string& message() const noexcept { return *message_; }

@@ -15,7 +15,7 @@ CustomOpBuilder& CustomOpBuilder::name(std::string value) {
 
 CustomOpBuilder& CustomOpBuilder::num_inputs(std::size_t count) {
   op_.inputs.clear();
-  for (std::size_t i = 0; i < count; ++i) op_.inputs.push_back("x" + std::to_string(i));
+  for (std::size_t i = 0; i < count; ++i) op_.inputs.emplace_back("x").append(std::to_string(i));
   has_num_inputs_ = true;
   return *this;
 }

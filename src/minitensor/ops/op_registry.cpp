@@ -11,6 +11,7 @@ OpRegistry::Id OpRegistry::add(std::shared_ptr<const Op> op, std::string_view ow
   if (!op || op->name.empty() || !op->forward) {
     throw Error(ErrorCode::kValue, "an op needs a name and a forward function");
   }
+  check_attribute_specs(op->attributes, "op " + quote(op->name));
   if (contains(op->name)) {
     throw Error(ErrorCode::kValue, "op " + quote(op->name) + " of " + describe_owner(owner) +
                                        " is registered already, by " + describe_owner(owner_of(op->name)));
