@@ -1,0 +1,47 @@
+/*
+ * A C++ program of a stranger's: links the installed package through find_package, registers a plugin of its own and
+ * executes its op, and loads a compiled plugin from a file.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '../..');
+const build = path.join(root, 'build/native-release');
+
+describe('a C++ program over the installed package', () => {
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'minitensor consumer ä '));
+    const prefix = path.join(folder, 'installed');
+    if (!existsSync(build)) await run('cmake', ['--preset', 'native-release'], { cwd: root });
+    await run('cmake', ['--build', build, '--target', 'minitensor_core', 'swish']);
+    await run('cmake', ['--install', build, '--prefix', prefix, '--component', 'core']);
+    const source = path.join(root, 'tests/consumer');
+    await run('cmake', ['-S', source, '-B', path.join(folder, 'build'), '-G', 'Ninja', `-DCMAKE_PREFIX_PATH=${prefix}`]);
+    await run('cmake', ['--build', path.join(folder, 'build')]);
+  }, 300_000);
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('registers a plugin of its own, executes its op, and loads a compiled one', async () => {
+    const { stdout } = await run(path.join(folder, 'build/consumer'), [path.join(build, 'plugins/swish.so')]);
+    const swishOfOne = (1 / (1 + Math.exp(-1))).toFixed(6);
+    expect(stdout.trim().split('\n')).toEqual(['initialize', '1', '4', '9', 'cleanup', 'swish 1.0.0', swishOfOne]);
+  });
+
+  test('is told what is wrong with a file that is no plugin', async () => {
+    const file = path.join(root, 'README.md');
+    await expect(run(path.join(folder, 'build/consumer'), [file])).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`load_plugin: ${file} is of an unknown kind`),
+    });
+  });
+});
