@@ -1,14 +1,13 @@
 /*
  * Every JavaScript snippet of the documentation runs, and prints what its comments say.
  */
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 import { describe, expect, test } from '@jest/globals';
 
-const run = promisify(execFile);
+import { runExample } from './support/promised_output.js';
+
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
@@ -17,30 +16,6 @@ const root = path.resolve(import.meta.dirname, '../..');
  */
 function snippets(markdown) {
   return [...markdown.matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1] ?? '');
-}
-
-/**
- * The outputs that comments behind console.log promise; … stands for anything.
- * @param {string} source
- */
-function promises(source) {
-  return [...source.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map((match) => match[1] ?? '');
-}
-
-/**
- * Without the quotes and brackets in which consoles and people differ.
- * @param {string} text
- */
-function comparable(text) {
-  return text.replaceAll(/[[\](){}'"\s,]+/g, ' ').trim();
-}
-
-/** @param {string} promise */
-function pattern(promise) {
-  const parts = comparable(promise)
-    .split('…')
-    .map((part) => part.replaceAll(/[.*+?^$|\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
 }
 
 const guides = (await readdir(path.join(root, 'docs'))).filter((name) => name.endsWith('.md'));
@@ -55,11 +30,7 @@ describe.each(files)('%s', (file) => {
       try {
         const script = path.join(folder, 'snippet.mjs');
         await writeFile(script, source);
-        const { stdout } = await run(process.execPath, [script]);
-        const lines = stdout.split('\n').map(comparable);
-        for (const promise of promises(source)) {
-          expect(lines).toContainEqual(expect.stringMatching(pattern(promise)));
-        }
+        expect((await runExample(script, source)).missing).toEqual([]);
       } finally {
         await rm(folder, { recursive: true });
       }
