@@ -34,17 +34,13 @@ class LentHandles {
   std::vector<std::uint32_t> handles_;
 };
 
-}  // namespace
-
-JavaScriptCallback::~JavaScriptCallback() { mt_callback_release(id_); }
-
-std::vector<double> JavaScriptCallback::call(CallbackRole role, std::span<const Tensor> tensors,
-                                             const Attributes* attributes) const {
-  const LentHandles lent(tensors);
+// Calls the callback of this number. The handles must outlive what is made of its results, which may be among them.
+std::vector<double> call_with(int id, CallbackRole role, const std::vector<std::uint32_t>& handles,
+                              const Attributes* attributes) {
   std::vector<std::byte> encoded;
   if (attributes != nullptr) encoded = encode_ordered(*attributes);
   double results[kMaxResults];
-  const int count = mt_callback_call(id_, static_cast<int>(role), lent.get().data(), lent.get().size(), encoded.data(),
+  const int count = mt_callback_call(id, static_cast<int>(role), handles.data(), handles.size(), encoded.data(),
                                      encoded.size(), results, kMaxResults);
   if (count < 0) {
     ErrorDetails details;
@@ -54,10 +50,21 @@ std::vector<double> JavaScriptCallback::call(CallbackRole role, std::span<const 
   return {results, results + count};
 }
 
+}  // namespace
+
+JavaScriptCallback::~JavaScriptCallback() { mt_callback_release(id_); }
+
+std::vector<double> JavaScriptCallback::call(CallbackRole role, std::span<const Tensor> tensors,
+                                             const Attributes* attributes) const {
+  const LentHandles lent(tensors);
+  return call_with(id_, role, lent.get(), attributes);
+}
+
 std::vector<Tensor> JavaScriptCallback::call_for_tensors(CallbackRole role, std::span<const Tensor> tensors,
                                                          const Attributes* attributes) const {
   // For each tensor its handle, and 1 when the callback made it: then it is ours to release.
-  const std::vector<double> pairs = call(role, tensors, attributes);
+  const LentHandles lent(tensors);
+  const std::vector<double> pairs = call_with(id_, role, lent.get(), attributes);
   std::vector<Tensor> results;
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
     results.push_back(tensor_at(static_cast<std::uint32_t>(pairs[i])));

@@ -10,7 +10,8 @@ import { requireObject, show } from './check.js';
 const typeNumbers = /** @type {const} */ ({ number: 1, string: 2, boolean: 3, integers: 4 });
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+// A byte order mark is a character like any other here.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** No attributes. */
 export const noAttributes = new Uint8Array();
@@ -135,20 +136,21 @@ export function encodeAttributes(attributes, what) {
  */
 export function decodeAttributes(bytes, specs) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  /** @type {Record<string, AttributeValue>} */
-  const attributes = {};
   let offset = 0;
   const uint32 = () => view.getUint32((offset += 4) - 4, true);
   const float64 = () => view.getFloat64((offset += 8) - 8, true);
-  for (const { name, type } of specs) {
-    offset += 4; // the type, which is as declared
-    if (type === 'number') attributes[name] = float64();
-    else if (type === 'boolean') attributes[name] = view.getUint8(offset++) !== 0;
-    else if (type === 'string') {
-      const length = uint32();
-      attributes[name] = decoder.decode(bytes.subarray(offset, offset + length));
-      offset += length;
-    } else attributes[name] = Array.from({ length: uint32() }, float64);
-  }
-  return attributes;
+  const text = () => {
+    const length = uint32();
+    return decoder.decode(bytes.subarray(offset, (offset += length)));
+  };
+  // Not by assignment, which does something else for a name like __proto__.
+  return Object.fromEntries(
+    specs.map(({ name, type }) => {
+      offset += 4; // the type, which is as declared
+      if (type === 'number') return [name, float64()];
+      if (type === 'boolean') return [name, view.getUint8(offset++) !== 0];
+      if (type === 'string') return [name, text()];
+      return [name, Array.from({ length: uint32() }, float64)];
+    }),
+  );
 }

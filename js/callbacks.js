@@ -70,6 +70,11 @@ export class Callbacks {
     return this.#entries.get(id);
   }
 
+  clear() {
+    this.#entries.clear();
+    this.#errors.clear();
+  }
+
   /** @param {number} id */
   release(id) {
     this.#entries.delete(id);

@@ -2,6 +2,8 @@ import { Callbacks } from './callbacks.js';
 import { MiniTensorError, errorFromCore } from './errors.js';
 import { Scopes } from './scopes.js';
 
+/** @typedef {import('./live_handles.js').LiveHandles} LiveHandles */
+/** @typedef {import('./live_handles.js').HandleKind} HandleKind */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./core_module.js').CoreModule} CoreModule */
 
@@ -18,6 +20,12 @@ export class Core {
   #module;
   /** @type {Map<string, number>} */
   #opIds = new Map();
+  /** For what is dropped without dispose(). */
+  #finalizers = {
+    tensor: this.#finalizer('tensor'),
+    layer: this.#finalizer('layer'),
+    registry: this.#finalizer('registry'),
+  };
   #scratch = 0;
   #scratchSize = 0;
 
@@ -26,8 +34,8 @@ export class Core {
     this.scopes = new Scopes();
     /** Where the core's stack ends while JavaScript runs. */
     this.stack = 0;
-    /** Releases what was dropped without dispose(). The value is the function that releases it. */
-    this.finalizers = new FinalizationRegistry((/** @type {() => void} */ release) => release());
+    /** Where living handles were made, when that is recorded. @type {LiveHandles | undefined} */
+    this.liveHandles = undefined;
     /**
      * Makes the Tensor object for a handle; set by the instance, which has the class.
      * @type {(handle: number, isLent?: boolean) => Tensor}
@@ -35,6 +43,11 @@ export class Core {
     this.wrap = () => {
       throw new MiniTensorError('the instance is not ready');
     };
+  }
+
+  /** @param {HandleKind} kind */
+  #finalizer(kind) {
+    return new FinalizationRegistry((/** @type {number} */ handle) => this.release(kind, handle));
   }
 
   /** @param {CoreModule} module */
@@ -47,8 +60,58 @@ export class Core {
 
   get module() {
     const module = this.#module;
-    if (!module) throw new MiniTensorError('the instance is not ready');
+    if (!module) throw new MiniTensorError('this instance of MiniTensor is closed', { code: 'MT_CLOSED' });
     return module;
+  }
+
+  /** Throws when the instance is closed. */
+  requireOpen() {
+    return this.module !== undefined;
+  }
+
+  get isClosed() {
+    return this.#module === undefined;
+  }
+
+  /** Lets go of the memory and all that is in it. */
+  close() {
+    this.#module = undefined;
+    this.callbacks.clear();
+    this.#opIds.clear();
+  }
+
+  /**
+   * Has `owner` hold `handle`, which is released when the owner is collected, unless disown() was called before.
+   * @param {object} owner
+   * @param {HandleKind} kind
+   * @param {number} handle
+   */
+  own(owner, kind, handle) {
+    this.#finalizers[kind].register(owner, handle, owner);
+    this.liveHandles?.add(kind, handle);
+  }
+
+  /**
+   * @param {object} owner
+   * @param {HandleKind} kind
+   * @param {number} handle
+   */
+  disown(owner, kind, handle) {
+    this.#finalizers[kind].unregister(owner);
+    this.liveHandles?.remove(kind, handle);
+  }
+
+  /**
+   * @param {HandleKind} kind
+   * @param {number} handle
+   */
+  release(kind, handle) {
+    const module = this.#module;
+    if (!module) return; // everything went when the instance was closed
+    this.liveHandles?.remove(kind, handle);
+    if (kind === 'tensor') module._mt_tensor_release(handle);
+    else if (kind === 'layer') module.releaseLayer(handle);
+    else module.releaseRegistry(handle);
   }
 
   get bytes() {

@@ -1,6 +1,6 @@
-import { requireArray, requireFunction, requireString } from './check.js';
+import { requireArray, requireFunction, requireObject, requireString, show } from './check.js';
 import { asInputs, runForTensors } from './custom_ops.js';
-import { MiniTensorError } from './errors.js';
+import { DTypeError, KeyError, MiniTensorError, ShapeError } from './errors.js';
 import { noAttributes } from './attributes.js';
 import { requireTensor, withHandles } from './tensor.js';
 
@@ -26,6 +26,7 @@ export class CustomLayer {
   /** @type {Core} */
   #core;
   #handle;
+  #name;
   // Here, and not in a table of the core's: a function that refers to its layer would otherwise keep it alive for good.
   /** @type {LayerForward | undefined} */
   #forward;
@@ -43,17 +44,20 @@ export class CustomLayer {
     }
     this.#core = core;
     const handle = this.#handle;
-    core.finalizers.register(this, () => core.module.releaseLayer(handle), this);
+    this.#name = source instanceof LayerHandle ? core.invoke((module) => module.layerName(handle)) : source;
+    core.own(this, 'layer', handle);
   }
 
   #require() {
-    if (this.#handle === 0) throw new MiniTensorError('this CustomLayer is disposed', { code: 'MT_DISPOSED' });
+    this.#core.requireOpen();
+    if (this.#handle === 0) {
+      throw new MiniTensorError(`the CustomLayer "${this.#name}" is disposed`, { code: 'MT_DISPOSED' });
+    }
     return this.#handle;
   }
 
   get name() {
-    const handle = this.#require();
-    return this.#core.invoke((module) => module.layerName(handle));
+    return this.#name;
   }
 
   get isDisposed() {
@@ -82,7 +86,7 @@ export class CustomLayer {
   #call(handles) {
     const inputs = handles.map((handle) => this.#core.wrap(handle, true));
     try {
-      return runForTensors(this.#core, `layer "${this.name}": forward`, () => [
+      return runForTensors(this.#core, `layer "${this.#name}": forward`, () => [
         /** @type {LayerForward} */ (this.#forward)(asInputs(inputs)),
       ]);
     } finally {
@@ -121,6 +125,49 @@ export class CustomLayer {
   }
 
   /**
+   * Every parameter with its name, in order of addition, as tensors of its elements.
+   * @returns {Generator<[name: string, value: Tensor]>}
+   */
+  *namedParameters() {
+    for (const name of this.listParameters()) yield [name, this.getParameter(name)];
+  }
+
+  /**
+   * The parameters by name, as tensors of their elements: what loadStateDict takes.
+   * @returns {Record<string, Tensor>}
+   */
+  stateDict() {
+    return Object.fromEntries(this.namedParameters());
+  }
+
+  /**
+   * Replaces every parameter. Nothing is replaced unless all of it fits: a name that is missing or not known is a KeyError,
+   * another shape a ShapeError, another dtype a DTypeError.
+   * @param {Readonly<Record<string, Tensor>>} state
+   */
+  loadStateDict(state) {
+    const what = `layer "${this.#name}": loadStateDict`;
+    requireObject(state, `${what}: state`);
+    const names = this.listParameters();
+    const missing = names.filter((name) => !Object.hasOwn(state, name));
+    const unknown = Object.keys(state).filter((name) => !names.includes(name));
+    if (missing.length > 0) throw new KeyError(`${what}: missing: ${missing.map(show).join(', ')}`);
+    if (unknown.length > 0) throw new KeyError(`${what}: no such parameter: ${unknown.map(show).join(', ')}`);
+    const values = names.map((name) => /** @type {const} */ ([name, /** @type {Tensor} */ (state[name])]));
+    for (const [name, value] of values) {
+      requireTensor(this.#core, value, `${what}: ${show(name)}`);
+      const current = this.getParameter(name);
+      const { shape, dtype } = current;
+      current.dispose();
+      if (String(shape) !== String(value.shape)) {
+        throw new ShapeError(`${what}: ${show(name)} has shape [${shape}], not [${value.shape}]`);
+      }
+      if (dtype !== value.dtype) throw new DTypeError(`${what}: ${show(name)} is ${dtype}, not ${value.dtype}`);
+    }
+    for (const [name, value] of values) this.addParameter(name, value);
+  }
+
+  /**
    * Runs the layer. A NotImplementedError when no forward is set.
    * @param {readonly TensorLike[]} inputs
    * @returns {Tensor}
@@ -139,8 +186,8 @@ export class CustomLayer {
   /** Releases the layer and its hold on its parameters. Nothing happens the second time. */
   dispose() {
     if (this.#handle === 0) return;
-    this.#core.finalizers.unregister(this);
-    this.#core.module.releaseLayer(this.#handle);
+    this.#core.disown(this, 'layer', this.#handle);
+    this.#core.release('layer', this.#handle);
     this.#handle = 0;
     this.#forward = undefined;
   }

@@ -91,14 +91,35 @@ export const errorClasses = {
   MT_PLUGIN: PluginError,
 };
 
+/** Names that the core's messages give in C++'s spelling, in JavaScript's. */
+const spellings = {
+  add_parameter: 'addParameter',
+  get_plugin: 'getPlugin',
+  get_plugin_info: 'getPluginInfo',
+  load_plugin: 'loadPlugin',
+  max_minitensor_version: 'maxMinitensorVersion',
+  min_minitensor_version: 'minMinitensorVersion',
+  register_plugin: 'register',
+  unload_plugin: 'unloadPlugin',
+};
+
+// Not within a path or a quoted text, which are the user's own.
+const spelling = new RegExp(`(?<![\\w/."-])(?:${Object.keys(spellings).join('|')})(?![\\w/."-])`, 'g');
+
+/** @param {string} message */
+function respell(message) {
+  return message.replace(spelling, (name) => spellings[/** @type {keyof typeof spellings} */ (name)]);
+}
+
 /**
  * The error that the core noted, as one of these classes.
  * @param {import('./core_module.js').CoreError} noted
  * @returns {MiniTensorError}
  */
 export function errorFromCore(noted) {
-  if (noted.code === 'MT_PLUGIN') return new PluginError(noted.message, noted);
+  const message = respell(noted.message);
+  if (noted.code === 'MT_PLUGIN') return new PluginError(message, noted);
   const known = /** @type {Record<string, new (message: string) => MiniTensorError>} */ (errorClasses);
   const Class = known[noted.code];
-  return Class ? new Class(noted.message) : new MiniTensorError(noted.message, { code: noted.code });
+  return Class ? new Class(message) : new MiniTensorError(message, { code: noted.code });
 }

@@ -10,3 +10,19 @@ export {
 export { VersionInfo } from './version_info.js';
 export { PluginInfo } from './plugin_info.js';
 export { VERSION } from './generated/version.js';
+
+/** @typedef {import('./instance.js').MiniTensor & ReturnType<import('./generated/ops.js').createOps>} MiniTensor */
+/** @typedef {import('./instance.js').InitOptions} InitOptions */
+/** @typedef {import('./instance.js').MemoryReport} MemoryReport */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
+/** @typedef {import('./tensor.js').TensorLike} TensorLike */
+/** @typedef {import('./tensor.js').TensorOptions} TensorOptions */
+/** @typedef {import('./dtype.js').DType} DType */
+/** @typedef {import('./custom_ops.js').OpDefinition} OpDefinition */
+/** @typedef {import('./core_module.js').OpDescription} OpDescription */
+/** @typedef {import('./custom_layer.js').CustomLayer} CustomLayer */
+/** @typedef {import('./custom_plugin.js').CustomPlugin} CustomPlugin */
+/** @typedef {import('./plugin_registry.js').PluginRegistry} PluginRegistry */
+/** @typedef {import('./plugin_builder.js').PluginBuilder} PluginBuilder */
+/** @typedef {import('./plugins.js').PluginInspection} PluginInspection */
+/** @typedef {import('./plugin_source.js').PluginSource} PluginSource */

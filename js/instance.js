@@ -1,8 +1,9 @@
 import { requireFunction, requireObject } from './check.js';
 import { Core } from './core.js';
 import { CustomOps } from './custom_ops.js';
-import { MiniTensorError } from './errors.js';
+import { MiniTensorError, ValueError } from './errors.js';
 import { createOps } from './generated/ops.js';
+import { LiveHandles } from './live_handles.js';
 import { compileWasm } from './load.js';
 import { Plugins } from './plugins.js';
 import { Tensor, createTensorClass, executeOn, requireTensor } from './tensor.js';
@@ -13,7 +14,13 @@ import { Tensor, createTensorClass, executeOn, requireTensor } from './tensor.js
 /** @typedef {import('./tensor.js').TensorClass} TensorClass */
 
 /**
+ * Notes a tensor for release at the end of asyncTidy, and gives it back.
+ * @typedef {<T extends Tensor>(tensor: T) => T} Use
+ */
+
+/**
  * @typedef {object} InitOptions
+ * @property {boolean} [debug] records where each tensor and layer was made, for liveHandles(); slow
  * @property {WasmSource} [wasm] the core's .wasm: an address, its bytes, or a compiled module; by default it is found
  *   beside this package's code
  */
@@ -114,6 +121,30 @@ export class MiniTensor {
   }
 
   /**
+   * Runs an asynchronous `fn`, and releases the tensors that it gave to `use` when it has ended, but for those in what it
+   * resolves to. Only those: between two awaits other code runs, whose tensors are its own.
+   * @template T
+   * @param {(use: Use) => T | Promise<T>} fn
+   * @returns {Promise<T>}
+   */
+  async asyncTidy(fn) {
+    requireFunction(fn, 'asyncTidy: fn');
+    /** @type {Set<Tensor>} */
+    const used = new Set();
+    try {
+      const value = await fn((tensor) => {
+        requireTensor(this.#core, tensor, 'asyncTidy: what was given to use');
+        used.add(tensor);
+        return tensor;
+      });
+      for (const tensor of tensorsIn(value)) used.delete(tensor);
+      return value;
+    } finally {
+      for (const tensor of used) tensor.dispose();
+    }
+  }
+
+  /**
    * Has a tensor outlive every `tidy`, and the op or layer, that it was made in.
    * @template {Tensor} T
    * @param {T} tensor
@@ -134,6 +165,36 @@ export class MiniTensor {
     const { callbacks } = this.#core;
     return { tensors, bytes, layers, ops, plugins: plugins + callbacks.count('plugin'), callbacks: callbacks.size };
   }
+
+  /**
+   * What is alive and was made by JavaScript, with the stack trace of where. Only of an instance made with
+   * `init({ debug: true })`.
+   */
+  liveHandles() {
+    const handles = this.#core.module && this.#core.liveHandles;
+    if (!handles) throw new ValueError('liveHandles: nothing is recorded; make the instance with init({ debug: true })');
+    return handles.list();
+  }
+
+  get isClosed() {
+    return this.#core.isClosed;
+  }
+
+  /**
+   * Releases the instance with everything in it. Whatever of it is used afterwards throws a MiniTensorError. Callbacks of
+   * plugins are not called. Nothing happens the second time.
+   */
+  close() {
+    this.#core.close();
+  }
+}
+
+if (Symbol.dispose) {
+  Object.defineProperty(MiniTensor.prototype, Symbol.dispose, {
+    value: MiniTensor.prototype.close,
+    configurable: true,
+    writable: true,
+  });
 }
 
 /**
@@ -168,6 +229,7 @@ export async function createInstance(build, options = {}) {
   requireObject(options, 'init: options');
   const source = /** @type {WasmSource} */ (options.wasm ?? build.wasm);
   const core = new Core();
+  if (options.debug) core.liveHandles = new LiveHandles();
   try {
     core.attach(await instantiate(build, await compileOnce(source), core.callbacks));
   } catch (cause) {

@@ -16,7 +16,7 @@ export class PluginRegistry {
     const handle = core.invoke((module) => module.createRegistry());
     this.#handle = handle;
     // Nobody drops one that has plugins: their callbacks refer to it.
-    core.finalizers.register(this, () => core.module.releaseRegistry(handle));
+    core.own(this, 'registry', handle);
   }
 
   /**

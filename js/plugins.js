@@ -27,6 +27,8 @@ export class Plugins {
   #wrapLayer;
   /** Loads are done one after the other, in the order of the calls. @type {Promise<unknown>} */
   #queue = Promise.resolve();
+  /** Those under way, by address: who asks for the same again gets the same. @type {Map<string, Promise<PluginInfo>>} */
+  #loading = new Map();
   #loads = 0;
 
   /**
@@ -80,6 +82,20 @@ export class Plugins {
    * @returns {Promise<PluginInfo>}
    */
   loadPlugin(source) {
+    if (typeof source !== 'string' && !(source instanceof URL)) return this.#enqueue(source);
+    const address = String(source);
+    const known = this.#loading.get(address);
+    if (known) return known;
+    const load = this.#enqueue(source).finally(() => this.#loading.delete(address));
+    this.#loading.set(address, load);
+    return load;
+  }
+
+  /**
+   * @param {PluginSource} source
+   * @returns {Promise<PluginInfo>}
+   */
+  #enqueue(source) {
     const reading = this.#read(source);
     const load = this.#queue.then(async () => this.#load(await reading));
     // Whoever waits for the load is told.

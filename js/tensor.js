@@ -69,8 +69,7 @@ export class Tensor extends TensorOps {
     this.#handle = handle.value;
     this.#isLent = handle.isLent;
     if (handle.isLent) return;
-    const { value } = handle;
-    core.finalizers.register(this, () => core.module._mt_tensor_release(value), this);
+    core.own(this, 'tensor', handle.value);
     core.scopes.track(this);
   }
 
@@ -78,7 +77,7 @@ export class Tensor extends TensorOps {
     handleField = (tensor) => tensor.#handle;
     coreField = (tensor) => tensor.#core;
     forget = (tensor) => {
-      tensor.#core.finalizers.unregister(tensor);
+      tensor.#core.disown(tensor, 'tensor', tensor.#handle);
       tensor.#core.scopes.keep(tensor);
       tensor.#handle = 0;
     };
@@ -165,7 +164,7 @@ export class Tensor extends TensorOps {
   dispose() {
     if (this.#handle === 0) return;
     // What is lent is released by the core, at the end of the call.
-    if (!this.#isLent) this.#core.module._mt_tensor_release(this.#handle);
+    if (!this.#isLent) this.#core.release('tensor', this.#handle);
     forget(this);
   }
 
@@ -291,6 +290,7 @@ export function createTensorClass(core) {
  * @param {Tensor} tensor
  */
 export function handleOf(tensor) {
+  coreField(tensor).requireOpen();
   const handle = handleField(tensor);
   if (handle === 0) throw new MiniTensorError('this Tensor is disposed', { code: 'MT_DISPOSED' });
   return handle;
@@ -337,6 +337,7 @@ export function withHandles(core, inputs, what, use) {
     const handles = inputs.map((input, index) => {
       if (input instanceof Tensor) return requireTensor(core, input, `${what}: input ${index}`);
       const { values, shape, dtype } = flatten(input, `${what}: input ${index}`);
+      if (first instanceof Tensor) requireTensor(core, first, `${what}: input ${inputs.indexOf(first)}`);
       const handle = createFromFlat(core, values, shape, first instanceof Tensor ? first.dtype : dtype);
       made.push(handle);
       return handle;

@@ -20,6 +20,7 @@ struct RmsNorm {
   static constexpr auto name = "rmsnorm";
   static constexpr auto summary = "x / sqrt(mean(x^2) + epsilon) * weight, the mean over the last axis";
   static constexpr int input_count = 2;
+  static constexpr const char* input_names[] = {"x", "weight"};
   static constexpr mt::Attribute attributes[] = {kEpsilon};
 
   static mt::Status validate(const mt::OpCall& call) {

@@ -74,6 +74,8 @@ static const mt_attribute kOne = {.struct_size = sizeof(mt_attribute), .type = M
 static const mt_attribute_spec kBeta = {sizeof(mt_attribute_spec), MT_NUMBER, MT_STRING_INIT("beta"), &kOne};
 static const mt_attribute_spec* const kAttributes[] = {&kBeta};
 
+static const mt_string kInputNames[] = {MT_STRING_INIT("x")};
+
 static const mt_op kSwish = {
     .struct_size = sizeof(mt_op),
     .input_count = 1,
@@ -84,6 +86,7 @@ static const mt_op kSwish = {
     .attributes = kAttributes,
     .forward = forward,
     .backward = backward,
+    .input_names = kInputNames,
 };
 static const mt_op* const kOps[] = {&kSwish};
 

@@ -23,6 +23,7 @@ mt_attribute to_abi(const AttributeValue& value) {
 }  // namespace
 
 AttributeValue attribute_from_abi(const mt_attribute* source, std::string_view subject) {
+  if (source == nullptr) throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute is NULL");
   const mt_attribute attribute = read_abi_struct(source);
   switch (attribute.type) {
     case MT_NUMBER:
@@ -32,6 +33,9 @@ AttributeValue attribute_from_abi(const mt_attribute* source, std::string_view s
     case MT_BOOLEAN:
       return attribute.boolean != 0;
     case MT_INTEGERS:
+      if (attribute.integers == nullptr && attribute.integer_count > 0) {
+        throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute's integers are NULL");
+      }
       return std::vector<std::int64_t>(attribute.integers, attribute.integers + attribute.integer_count);
     default:
       throw Error(ErrorCode::kValue,
@@ -43,6 +47,7 @@ std::vector<AttributeSpec> attribute_specs_from_abi(const mt_attribute_spec* con
                                                     std::string_view subject) {
   std::vector<AttributeSpec> result;
   for (std::uint32_t i = 0; i < count; ++i) {
+    if (specs[i] == nullptr) throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute is NULL");
     const mt_attribute_spec spec = read_abi_struct(specs[i]);
     AttributeSpec& added = result.emplace_back();
     added.name = view_of(spec.name);

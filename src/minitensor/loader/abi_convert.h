@@ -19,12 +19,13 @@ T read_abi_struct(const T* source) {
   return copy;
 }
 
-inline std::string_view view_of(mt_string text) { return {text.data, text.size}; }
+/// Empty when the text has no data.
+inline std::string_view view_of(mt_string text) { return {text.data, text.data == nullptr ? 0 : text.size}; }
 inline mt_string mt_string_of(std::string_view text) {
   return {text.data(), static_cast<std::uint32_t>(text.size())};
 }
 
-/// The value that `attribute` holds. Throws kValue, in the name of `subject`, for an unknown type.
+/// The value that `attribute` holds. Throws kValue, in the name of `subject`, for NULL and for an unknown type.
 AttributeValue attribute_from_abi(const mt_attribute* attribute, std::string_view subject);
 
 /// The declarations of an op or a layer type. Throws kValue as check_attribute_specs does.

@@ -16,9 +16,9 @@ struct CompiledLayerType {
   std::string what;  // `layer type "RMSNorm"`, as errors name it
 };
 
-[[noreturn]] void fail(const CompiledLayerType& compiled, const std::string& rule) {
+[[noreturn]] void fail(const CompiledLayerType& compiled, const char* phase, const std::string& rule) {
   throw Error(ErrorCode::kPlugin, compiled.what + ": " + rule,
-              {.phase = "call", .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
+              {.phase = phase, .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
 }
 
 mt_layer_call layer_call(const CompiledLayerType& compiled, mt_context& context, const AbiAttributes& config) {
@@ -48,7 +48,7 @@ Tensor forward(const CompiledLayerType& compiled, const Attributes& config, cons
   call.parameters = parameter_views.data();
   const mt_tensor* output = nullptr;
   compiled.module->call(context, [&] { return compiled.type.forward(&call, &output); });
-  if (output == nullptr) fail(compiled, "forward gave no output");
+  if (output == nullptr) fail(compiled, "call", "forward gave no output");
   return context.borrowed(output);
 }
 
@@ -81,10 +81,12 @@ std::shared_ptr<const LayerType> make_compiled_layer_type(std::shared_ptr<Loaded
   const auto compiled = std::make_shared<const CompiledLayerType>(
       CompiledLayerType{std::move(module), copy, "layer type " + quote(view_of(copy.name))});
   if (copy.name.size == 0 || !is_valid_utf8(view_of(copy.name))) {
-    fail(*compiled, "the name must be UTF-8 text, and not empty");
+    fail(*compiled, "initialize", "the name must be UTF-8 text, and not empty");
   }
-  if (copy.forward == nullptr) fail(*compiled, "it has no forward function");
-  if (copy.attribute_count > 0 && copy.attributes == nullptr) fail(*compiled, "its attributes are NULL");
+  if (copy.forward == nullptr) fail(*compiled, "initialize", "it has no forward function");
+  if (copy.attribute_count > 0 && copy.attributes == nullptr) {
+    fail(*compiled, "initialize", "its attributes are NULL");
+  }
 
   auto type = std::make_shared<LayerType>();
   type->name = view_of(copy.name);

@@ -124,9 +124,14 @@ std::vector<Tensor> backward(const CompiledOp& compiled, const BackwardArguments
   return gradients;
 }
 
+[[noreturn]] void refuse_description(const CompiledOp& compiled, const std::string& rule) {
+  throw Error(ErrorCode::kPlugin, compiled.what + ": " + rule,
+              {.phase = "initialize", .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
+}
+
 void require_valid(const CompiledOp& compiled) {
   const mt_op& op = compiled.op;
-  const auto refuse = [&](const std::string& rule) { fail(compiled, ErrorCode::kPlugin, rule); };
+  const auto refuse = [&](const std::string& rule) { refuse_description(compiled, rule); };
   if (op.name.size == 0 || !is_valid_utf8(view_of(op.name))) refuse("the name must be UTF-8 text, and not empty");
   if (op.forward == nullptr) refuse("it has no forward function");
   if (op.input_count > kMaxInputs) {
@@ -136,6 +141,22 @@ void require_valid(const CompiledOp& compiled) {
     refuse("without inputs it needs output_shape and output_dtype");
   }
   if (op.attribute_count > 0 && op.attributes == nullptr) refuse("its attributes are NULL");
+}
+
+std::vector<std::string> input_names(const CompiledOp& compiled) {
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < compiled.op.input_count; ++i) {
+    if (compiled.op.input_names == nullptr) {
+      names.push_back("x" + std::to_string(i));
+      continue;
+    }
+    const std::string_view name = view_of(compiled.op.input_names[i]);
+    if (name.empty() || !is_valid_utf8(name)) {
+      refuse_description(compiled, "input " + std::to_string(i) + " has no name that is UTF-8 text");
+    }
+    names.emplace_back(name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -153,7 +174,7 @@ std::shared_ptr<const Op> make_compiled_op(std::shared_ptr<LoadedModule> module,
   auto op = std::make_shared<Op>();
   op->name = view_of(copy.name);
   op->summary = view_of(copy.summary);
-  for (std::uint32_t i = 0; i < copy.input_count; ++i) op->inputs.push_back("x" + std::to_string(i));
+  op->inputs = input_names(*compiled);
   op->attributes = attribute_specs_from_abi(copy.attributes, copy.attribute_count, compiled->what);
   op->forward = [compiled](std::span<const Tensor> inputs, const Attributes& attributes) {
     return forward(*compiled, inputs, attributes);

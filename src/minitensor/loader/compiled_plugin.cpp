@@ -27,6 +27,12 @@ void call_lifecycle(LoadedModule& module, LifecycleFunction function, const char
   }
 }
 
+void require_array(const LoadedModule& module, std::uint32_t count, const void* array, const char* kind) {
+  if (count == 0 || array != nullptr) return;
+  throw Error(ErrorCode::kPlugin, "plugin " + quote(module.name()) + " has " + kind + ", but they are NULL",
+              {.phase = "initialize", .plugin = module.name(), .symbols = {}, .hint = {}});
+}
+
 template <typename Item>
 void require_named_in_metadata(const LoadedModule& module, const char* kind,
                                const std::vector<std::shared_ptr<const Item>>& items,
@@ -50,6 +56,8 @@ void require_named_in_metadata(const LoadedModule& module, const char* kind,
 void CompiledPlugin::initialize(PluginRegistry&) {
   staged_ = {};
   const mt_plugin& plugin = module_->plugin();
+  require_array(*module_, plugin.op_count, plugin.ops, "ops");
+  require_array(*module_, plugin.layer_type_count, plugin.layer_types, "layer types");
   for (std::uint32_t i = 0; i < plugin.op_count; ++i) {
     staged_.ops.push_back(make_compiled_op(module_, plugin.ops[i]));
   }

@@ -4,19 +4,23 @@
 
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
+#include "minitensor/loader/plugin_call.h"
 #include "minitensor/loader/staged_file.h"
 
 namespace minitensor {
 
 DynamicLibrary::DynamicLibrary(const PluginSource& source, const ModuleFile& file) {
   const StagedFile staged(source, file);
-  handle_ = dlopen(staged.path().c_str(), RTLD_NOW | RTLD_LOCAL);
+  // Constructors of the plugin run here, and may throw.
+  const std::optional<std::string> stopped =
+      run_guarded([&] { handle_ = dlopen(staged.path().c_str(), RTLD_NOW | RTLD_LOCAL); });
   if (handle_ != nullptr) return;
-  const char* reason = dlerror();
+  const char* reason = stopped ? stopped->c_str() : dlerror();
   std::vector<std::string> symbols = staged.missing_symbols(file);
   std::string message = "load_plugin: " + source.origin + " cannot be linked: ";
-  message += symbols.empty() ? std::string(reason == nullptr ? "unknown reason" : reason)
-                             : "it imports symbols that the host does not have: " + join(symbols, ", ");
+  // What is missing may be a consequence only, as of another library that is not there.
+  if (!symbols.empty()) message += "it imports symbols that the host does not have: " + join(symbols, ", ") + ": ";
+  message += reason == nullptr ? "unknown reason" : reason;
   throw Error(ErrorCode::kPlugin, std::move(message),
               {.phase = "link",
                .plugin = {},

@@ -20,7 +20,7 @@ class DynamicLibrary {
   void* symbol(const char* name) const noexcept;
 
  private:
-  void* handle_;
+  void* handle_ = nullptr;
 };
 
 }  // namespace minitensor

@@ -24,6 +24,12 @@ addToLibrary({
       return address;
     },
 
+    /** What stopped a plugin's code, as text in memory. An exception of C++ has no message here. */
+    reason(cause) {
+      const reason = cause instanceof WebAssembly.Exception ? 'an exception escaped' : cause?.message;
+      return this.text(String(reason ?? cause));
+    },
+
     reserveSlots(size) {
       const index = this.freeSlots.findIndex((range) => range.size >= size);
       if (index < 0) return wasmTable.grow(size);
@@ -92,7 +98,8 @@ addToLibrary({
       try {
         if (memorySize > 0) {
           const size = memorySize + memoryAlignment;
-          library.memory = _malloc(size);
+          // Above 2^32 - 1 the argument would wrap around.
+          if (size <= 0xffffffff) library.memory = _malloc(size);
           if (!library.memory) throw new Error(`out of memory: ${size} bytes for its data`);
           HEAPU8.fill(0, library.memory, library.memory + size);
           library.memoryBase = Math.ceil(library.memory / memoryAlignment) * memoryAlignment;
@@ -133,7 +140,9 @@ addToLibrary({
   mt_linker_stage__deps: ['$pluginLinker', '$compiledPlugins', '$UTF8ToString'],
   mt_linker_stage: (path, compiled, bytes, size, memorySize, memoryAlignment, tableSize) => {
     const module = compiledPlugins.get(UTF8ToString(compiled)) ?? HEAPU8.slice(bytes, bytes + size);
-    pluginLinker.staged.set(UTF8ToString(path), { module, memorySize, memoryAlignment, tableSize });
+    // Numbers of 32 bits arrive as signed ones.
+    pluginLinker.staged.set(UTF8ToString(path), { module, memorySize: memorySize >>> 0,
+      memoryAlignment: memoryAlignment >>> 0, tableSize: tableSize >>> 0 });
   },
 
   mt_linker_unstage__deps: ['$pluginLinker', '$UTF8ToString'],
@@ -148,7 +157,7 @@ addToLibrary({
       return pluginLinker.open(UTF8ToString(path));
     } catch (cause) {
       stackRestore(stack);
-      HEAPU32[error >> 2] = pluginLinker.text(cause.message);
+      HEAPU32[error >> 2] = pluginLinker.reason(cause);
       return 0;
     }
   },
@@ -157,13 +166,15 @@ addToLibrary({
   mt_linker_symbol: (library, name) =>
     pluginLinker.addressOf(pluginLinker.libraries.get(library), UTF8ToString(name)),
 
-  mt_linker_close__deps: ['$pluginLinker'],
+  mt_linker_close__deps: ['$pluginLinker', '$stackSave', '$stackRestore'],
   mt_linker_close: (library) => {
+    const stack = stackSave();
     pluginLinker.close(library);
+    stackRestore(stack); // a destructor may have trapped
   },
 
   mt_linker_guard__deps: ['$pluginLinker', '$stackSave', '$stackRestore'],
-  mt_linker_guard: (callback, argument) => {
+  mt_linker_guard: (callback, argument, reason) => {
     // A trap unwinds without restoring the stack pointer.
     const stack = stackSave();
     try {
@@ -171,8 +182,8 @@ addToLibrary({
       return 0;
     } catch (cause) {
       stackRestore(stack);
-      const reason = cause instanceof WebAssembly.Exception ? 'an exception escaped' : cause?.message;
-      return pluginLinker.text(String(reason ?? cause));
+      HEAPU32[reason >> 2] = pluginLinker.reason(cause);
+      return 1;
     }
   },
 

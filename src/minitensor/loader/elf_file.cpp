@@ -59,7 +59,10 @@ std::string_view text_at(Bytes table, std::uint32_t offset) {
   return {start, strnlen(start, table.size() - offset)};
 }
 
-void read_dynamic_symbols(Bytes symbols, Bytes names, ModuleFile& file) {
+// `name_bytes`: how many bytes of names there may be in all. In a real file names do not overlap, so that they are not
+// longer than the file; in a hostile one every symbol may have the same long name.
+void read_dynamic_symbols(Bytes symbols, Bytes names, std::size_t name_bytes, ModuleFile& file,
+                          std::string_view origin) {
   ByteReader reader(symbols);
   while (reader.remaining() >= 24) {  // sizeof(Elf64_Sym)
     const auto name = reader.read<std::uint32_t>();
@@ -73,6 +76,8 @@ void read_dynamic_symbols(Bytes symbols, Bytes names, ModuleFile& file) {
     const bool is_weak = binding == 2;
     const std::string_view text = text_at(names, name);
     if (text.empty()) continue;
+    if (text.size() > name_bytes) fail_damaged(origin);
+    name_bytes -= text.size();
     const SymbolKind kind = type == 2 ? SymbolKind::kFunction : SymbolKind::kUnknown;
     if (section == 0 && is_global) file.imports.push_back({{}, std::string(text), kind, false});
     if (section != 0 && (is_global || is_weak)) file.exports.push_back({std::string(text), kind});
@@ -111,12 +116,16 @@ ModuleFile read_elf_file(Bytes bytes, std::string_view origin) {
   ModuleFile file;
   file.format = ModuleFormat::kElf;
   const Bytes names = content_of(bytes, sections[names_index], origin);
+  bool has_symbols = false;  // a library has one table of them
   for (const Section& section : sections) {
     if (text_at(names, section.name) == kMetadataSection) {
+      if (file.metadata) fail(origin, "has two sections \"minitensor.plugin\"");
       const Bytes content = content_of(bytes, section, origin);
       file.metadata.emplace(reinterpret_cast<const char*>(content.data()), content.size());
-    } else if (section.type == kDynamicSymbols && section.link < sections.size()) {
-      read_dynamic_symbols(content_of(bytes, section, origin), content_of(bytes, sections[section.link], origin), file);
+    } else if (section.type == kDynamicSymbols && section.link < sections.size() && !has_symbols) {
+      has_symbols = true;
+      read_dynamic_symbols(content_of(bytes, section, origin), content_of(bytes, sections[section.link], origin),
+                           bytes.size(), file, origin);
     }
   }
   return file;

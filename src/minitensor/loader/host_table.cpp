@@ -14,6 +14,9 @@ namespace minitensor {
 
 namespace {
 
+// An op that calls itself without end is to be an error before it uses up the stack.
+constexpr int kMaxNestedCalls = 32;
+
 // Runs what a plugin asks of the host. Whatever it throws becomes a noted error and a status.
 template <typename F>
 mt_status answer(mt_context* context, F&& function) noexcept {
@@ -27,6 +30,8 @@ mt_status answer(mt_context* context, F&& function) noexcept {
     context->note(Error(ErrorCode::kMemory, context->what + ": out of memory"));
   } catch (const std::exception& error) {
     context->note(Error(ErrorCode::kInternal, context->what + ": " + error.what()));
+  } catch (...) {
+    context->note(Error(ErrorCode::kInternal, context->what + ": an exception that is not a std::exception"));
   }
   return static_cast<mt_status>(context->noted_code());
 }
@@ -65,6 +70,13 @@ mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count
   return answer(context, [&] {
     if (output == nullptr) refuse(*context, "call_op: the result pointer is NULL");
     *output = nullptr;
+    if (input_count > 0 && inputs == nullptr) refuse(*context, "call_op: the inputs are NULL");
+    if (attribute_count > 0 && (attribute_names == nullptr || attributes == nullptr)) {
+      refuse(*context, "call_op: the names or values of attributes are NULL");
+    }
+    if (context->module.running_calls() >= kMaxNestedCalls) {
+      refuse(*context, "calls of plugin " + quote(context->module.name()) + " are nested too deeply");
+    }
     std::vector<Tensor> tensors;
     for (std::uint32_t i = 0; i < input_count; ++i) tensors.push_back(context->borrowed(inputs[i]));
     NamedAttributes named;

@@ -22,7 +22,11 @@ Error create_error(const std::string& plugin, const std::string& what, std::stri
 LoadedModule::LoadedModule(const PluginSource& source, const PluginInspection& inspection, OpRegistry& ops,
                            PluginLog log)
     : metadata_(inspection.metadata), ops_(ops), log_(std::move(log)), library_(source, inspection.file) {
-  const auto create = reinterpret_cast<CreatePlugin>(library_.symbol("create_plugin"));
+  const std::vector<ModuleExport>& exports = inspection.file.exports;
+  const bool is_function = std::any_of(exports.begin(), exports.end(), [](const ModuleExport& entry) {
+    return entry.name == "create_plugin" && entry.kind == SymbolKind::kFunction;
+  });
+  const auto create = is_function ? reinterpret_cast<CreatePlugin>(library_.symbol("create_plugin")) : nullptr;
   if (create == nullptr) {
     throw create_error(name(), "the file does not export create_plugin",
                        "define create_plugin as plugin_api.h declares it");

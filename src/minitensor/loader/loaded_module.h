@@ -47,6 +47,7 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
     if (status != MT_OK) throw context.error_for(status);
   }
 
+  int running_calls() const noexcept { return running_calls_; }
   /// Remembers a layer made of this module's code.
   void track(const std::shared_ptr<CustomLayer>& layer);
   /// What keeps the module from being unloaded: one text for each layer alive and for calls that are running.

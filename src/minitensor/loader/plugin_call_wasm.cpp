@@ -2,8 +2,9 @@
 
 #include "minitensor/loader/plugin_call.h"
 
-// In dynamic_linker.js: calls mt_linker_run, and returns NULL, or the reason as text from malloc.
-extern "C" char* mt_linker_guard(void (*function)(void*), void* argument);
+// In dynamic_linker.js: calls mt_linker_run, and returns whether it was stopped; then `reason` is a text from malloc, or
+// NULL when there is no memory for it.
+extern "C" bool mt_linker_guard(void (*function)(void*), void* argument, char** reason);
 
 // A trap can only be caught in JavaScript, so a guarded call goes there and back.
 extern "C" void mt_linker_run(void (*function)(void*), void* argument) { function(argument); }
@@ -11,9 +12,9 @@ extern "C" void mt_linker_run(void (*function)(void*), void* argument) { functio
 namespace minitensor {
 
 std::optional<std::string> run_guarded(void (*function)(void*), void* argument) noexcept {
-  char* reason = mt_linker_guard(function, argument);
-  if (reason == nullptr) return std::nullopt;
-  std::string text = reason;
+  char* reason = nullptr;
+  if (!mt_linker_guard(function, argument, &reason)) return std::nullopt;
+  std::string text = reason == nullptr ? "out of memory" : reason;
   std::free(reason);
   return text;
 }

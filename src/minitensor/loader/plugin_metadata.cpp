@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <optional>
 
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
@@ -48,18 +49,28 @@ Fields parse_fields(std::string_view section, std::string_view origin) {
   return fields;
 }
 
-std::uint32_t parse_abi_version(const Fields& fields, std::string_view origin) {
-  const auto found = fields.find("abi");
-  if (found == fields.end()) fail(origin, "the metadata has no ABI version");
-  const std::string_view text = found->second;
+// The first value of `key`, whatever else the section contains: its form may be that of another ABI version.
+std::optional<std::string_view> find_value(std::string_view section, std::string_view key) {
+  while (!section.empty()) {
+    const std::string_view entry = section.substr(0, section.find('\0'));
+    if (entry.starts_with(key) && entry.substr(key.size()).starts_with('=')) return entry.substr(key.size() + 1);
+    section.remove_prefix(std::min(entry.size() + 1, section.size()));
+  }
+  return std::nullopt;
+}
+
+std::uint32_t parse_abi_version(std::string_view section, std::string_view origin) {
+  const auto found = find_value(section, "abi");
+  if (!found) fail(origin, "the metadata has no ABI version");
+  const std::string_view text = *found;
   std::uint32_t version = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
   if (error != std::errc() || end != text.data() + text.size()) {
     fail(origin, "the metadata's ABI version is " + quote(text) + ", not a number");
   }
   if (version != MT_PLUGIN_ABI_VERSION) {
-    const auto name = fields.find("name");
-    const std::string plugin(name == fields.end() ? std::string_view() : name->second);
+    const std::string_view name = find_value(section, "name").value_or("");
+    const std::string plugin(is_valid_utf8(name) ? name : "");
     fail(origin,
          "the plugin " + quote(plugin) + " is built for plugin ABI version " + std::to_string(version) +
              ", this host has version " + std::to_string(MT_PLUGIN_ABI_VERSION),
@@ -84,9 +95,9 @@ std::vector<std::string> parse_list(std::string_view text) {
 }  // namespace
 
 PluginMetadata parse_plugin_metadata(std::string_view section, std::string_view origin) {
-  const Fields fields = parse_fields(section, origin);
   PluginMetadata metadata;
-  metadata.abi_version = parse_abi_version(fields, origin);
+  metadata.abi_version = parse_abi_version(section, origin);
+  const Fields fields = parse_fields(section, origin);
 
   std::vector<std::string> missing;
   for (const std::string_view key : kRequiredKeys) {

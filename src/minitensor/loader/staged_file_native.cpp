@@ -1,4 +1,5 @@
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -18,13 +19,33 @@ namespace {
               {.phase = "read", .plugin = {}, .symbols = {}, .hint = {}});
 }
 
+std::string path_of(int descriptor) { return "/proc/self/fd/" + std::to_string(descriptor); }
+
+bool is_loaded(const std::string& path) {
+  void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) return false;
+  dlclose(library);
+  return true;
+}
+
 }  // namespace
 
 StagedFile::StagedFile(const PluginSource& source, const ModuleFile&) {
-  // A file in memory has an identity of its own, so the dynamic linker never mistakes it for a library it has.
+  // A file in memory has an identity of its own, so the dynamic linker never mistakes it for a library it has. But it
+  // also knows libraries by the paths they were opened under, so a descriptor of such a path is left alone.
   descriptor_ = memfd_create("minitensor-plugin", MFD_CLOEXEC);
   if (descriptor_ < 0) fail(source.origin, "memfd_create");
-  path_ = "/proc/self/fd/" + std::to_string(descriptor_);
+  path_ = path_of(descriptor_);
+  while (is_loaded(path_)) {
+    const int next = fcntl(descriptor_, F_DUPFD_CLOEXEC, descriptor_ + 1);
+    if (next < 0) {
+      close(descriptor_);
+      fail(source.origin, "fcntl");
+    }
+    close(descriptor_);
+    descriptor_ = next;
+    path_ = path_of(descriptor_);
+  }
   std::span<const std::byte> rest = source.bytes;
   while (!rest.empty()) {
     const ssize_t written = write(descriptor_, rest.data(), rest.size());

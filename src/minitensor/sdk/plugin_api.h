@@ -196,6 +196,8 @@ typedef struct mt_op {
   mt_status (*output_shape)(const mt_op_call* call, int32_t* rank, int64_t* shape);
   /* Writes the output's dtype. NULL: that of the first input. */
   mt_status (*output_dtype)(const mt_op_call* call, mt_dtype* dtype);
+  /* What the inputs are called, for people: input_count names. NULL: x0, x1, … */
+  const mt_string* input_names;
 } mt_op;
 
 /* The arguments of the functions of a layer type. */

@@ -3,6 +3,7 @@
 #ifndef MINITENSOR_SDK_PLUGIN_OP_HPP
 #define MINITENSOR_SDK_PLUGIN_OP_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -16,6 +17,7 @@ namespace minitensor::sdk {
 namespace detail {
 
 MINITENSOR_SDK_MEMBER(summary);
+MINITENSOR_SDK_MEMBER(input_names);
 MINITENSOR_SDK_MEMBER(dtypes);
 MINITENSOR_SDK_MEMBER(strided_inputs);
 MINITENSOR_SDK_MEMBER(mixed_dtypes);
@@ -75,6 +77,19 @@ struct OpFunctions {
   }
 };
 
+/// The names of an op's inputs, for mt_op.input_names.
+template <class Op>
+struct InputNames {
+  static constexpr std::size_t count = sizeof(Op::input_names) / sizeof(Op::input_names[0]);
+  static_assert(count == static_cast<std::size_t>(Op::input_count), "an op needs a name for each of its inputs");
+  mt_string names[count] = {};
+  constexpr InputNames() {
+    for (std::size_t i = 0; i < count; ++i) names[i] = to_mt_string(Op::input_names[i]);
+  }
+};
+template <class Op>
+inline constexpr InputNames<Op> kInputNames{};
+
 template <class Op>
 constexpr mt_op make_op() {
   static_assert(Has_forward<Op>::value, "an op needs forward(const OpCall&)");
@@ -83,6 +98,7 @@ constexpr mt_op make_op() {
   op.input_count = static_cast<std::uint32_t>(Op::input_count);
   op.name = to_mt_string(Op::name);
   if constexpr (Has_summary<Op>::value) op.summary = to_mt_string(Op::summary);
+  if constexpr (Has_input_names<Op>::value) op.input_names = kInputNames<Op>.names;
   if constexpr (Has_dtypes<Op>::value) {
     for (const DType dtype : Op::dtypes) op.dtypes |= MT_DTYPE_BIT(dtype);
   } else {
@@ -118,6 +134,7 @@ using OpList = Span<const mt_op* const>;
 /// The ops made of these classes. The members of such a class, all static, are
 ///   name, input_count            constants; required
 ///   summary                      a constant: one line that says what the op computes
+///   input_names                  a constant array of texts: what the inputs are called; by default x0, x1, …
 ///   attributes                   a constant array of Attribute
 ///   dtypes                       a constant array of DType: those it takes; all by default
 ///   strided_inputs               true if forward reads the strides of the inputs
