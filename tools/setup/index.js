@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +113,6 @@ async function main(args) {
 }
 
 const script = process.argv[1];
-if (script && realpathSync(path.resolve(script)) === fileURLToPath(import.meta.url)) {
+if (script && existsSync(script) && realpathSync(path.resolve(script)) === fileURLToPath(import.meta.url)) {
   await main(process.argv.slice(2));
 }

@@ -1,0 +1,51 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * @typedef {object} AttributeDescription
+ * @property {string} name
+ * @property {'number' | 'string' | 'boolean' | 'integers'} type
+ * @property {number | string | boolean | number[]} [default] none: it must be given
+ *
+ * @typedef {object} OpDescription
+ * @property {string} name
+ * @property {string} owner `minitensor`: the engine
+ * @property {string} summary
+ * @property {string[]} inputs
+ * @property {AttributeDescription[]} attributes
+ * @property {boolean} hasGradient
+ *
+ * @typedef {object} Core
+ * @property {() => OpDescription[]} describeOps
+ *
+ * @typedef {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} Receive
+ * @typedef {(options: {
+ *   instantiateWasm: (imports: WebAssembly.Imports, receive: Receive) => object,
+ *   callbacks: object,
+ * }) => Promise<Core>} CreateCore
+ */
+
+/**
+ * Starts the core that was built and asks it for its ops.
+ *
+ * @param {string} folder of minitensor.js and minitensor.wasm
+ * @returns {Promise<OpDescription[]>}
+ */
+export async function describeOps(folder) {
+  const file = path.join(folder, 'minitensor.js');
+  const url = pathToFileURL(file);
+  // Node keeps what it has imported by its address.
+  url.search = `?changed=${statSync(file).mtimeMs}`;
+  /** @type {{ default: CreateCore }} */
+  const { default: createCore } = await import(url.href);
+  const module = await WebAssembly.compile(readFileSync(path.join(folder, 'minitensor.wasm')));
+  const core = await createCore({
+    instantiateWasm: (imports, receive) => {
+      receive(new WebAssembly.Instance(module, imports), module);
+      return {};
+    },
+    callbacks: {},
+  });
+  return core.describeOps();
+}

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { generateOps } from '../generate-ops.js';
+import { inProject } from '../project.js';
+import { print } from '../setup/progress.js';
+import { run } from '../setup/run.js';
+import { emitDeclarations } from './declarations.js';
+import { describeOps } from './describe-ops.js';
+import { filesBelow, removeOthers, writeIfChanged } from './files.js';
+import { presetFolder } from './preset.js';
+
+/** @typedef {NodeJS.ProcessEnv} Env */
+
+const DIST = inProject('dist');
+const JS = inProject('js');
+const CORE_FILES = ['minitensor.js', 'minitensor.wasm'];
+
+/**
+ * Puts dist/ together, which is what the npm package contains.
+ *
+ * @param {Env} env
+ */
+export async function assemblePackage(env) {
+  await generateSources();
+  const wanted = new Set([
+    ...copy(path.join(presetFolder('wasm-release'), 'core'), 'core', CORE_FILES),
+    ...copy(path.join(presetFolder('wasm-release-static'), 'core'), 'core-static', CORE_FILES),
+    ...copyBelow(path.join(presetFolder('wasm-release'), 'plugins'), 'examples/plugins', /\.wasm$/),
+    // Declarations that stand in js/ itself are those of compiled modules.
+    ...copyBelow(JS, '', /\.js$|\.d\.ts$/),
+    ...(await installSdk(env)),
+  ]);
+  if (existsSync(path.join(JS, 'index.js'))) {
+    // Last, as a mistake in a type ends the build, and what is there by then can be run all the same.
+    for (const file of copyBelow(await emitDeclarations(env), '', /\.d\.ts$/)) wanted.add(file);
+  } else {
+    print('There is no js/index.js yet, so no declarations are made.');
+  }
+  removeOthers(DIST, wanted);
+}
+
+/** Writes js/generated/, the part of js/ that other sources determine. */
+async function generateSources() {
+  const { version } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
+  writeIfChanged(
+    path.join(JS, 'generated/version.js'),
+    `// Made by tools/build from package.json.\n\nexport const VERSION = '${version}';\n`,
+  );
+  const ops = await describeOps(path.join(presetFolder('wasm-release'), 'core'));
+  writeIfChanged(path.join(JS, 'generated/ops.js'), generateOps(ops));
+}
+
+/**
+ * @param {string} source folder
+ * @param {string} target folder in dist/
+ * @param {readonly string[]} files
+ * @returns {string[]} the copies, relative to dist/
+ */
+function copy(source, target, files) {
+  return files.map((file) => {
+    const copied = path.join(target, file);
+    writeIfChanged(path.join(DIST, copied), readFileSync(path.join(source, file)));
+    return copied;
+  });
+}
+
+/**
+ * @param {string} source folder
+ * @param {string} target folder in dist/
+ * @param {RegExp} pattern
+ */
+function copyBelow(source, target, pattern) {
+  return copy(source, target, filesBelow(source).filter((file) => pattern.test(file)));
+}
+
+/**
+ * As a stranger would install it, so that what the package has is what CMake
+ * says belongs to it.
+ *
+ * @param {Env} env
+ * @returns {Promise<string[]>} its files, relative to dist/
+ */
+async function installSdk(env) {
+  const folder = presetFolder('wasm-release');
+  await run('cmake', ['--install', folder, '--component', 'sdk', '--prefix', path.join(DIST, 'sdk')], { env });
+  const manifest = readFileSync(path.join(folder, 'install_manifest_sdk.txt'), 'utf8');
+  return manifest.split('\n').filter(Boolean).map((file) => path.relative(DIST, file));
+}
