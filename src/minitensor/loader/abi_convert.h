@@ -21,9 +21,7 @@ T read_abi_struct(const T* source) {
 
 /// Empty when the text has no data.
 inline std::string_view view_of(mt_string text) { return {text.data, text.data == nullptr ? 0 : text.size}; }
-inline mt_string mt_string_of(std::string_view text) {
-  return {text.data(), static_cast<std::uint32_t>(text.size())};
-}
+inline mt_string mt_string_of(std::string_view text) { return {text.data(), static_cast<std::uint32_t>(text.size())}; }
 
 /// The value that `attribute` holds. Throws kValue, in the name of `subject`, for NULL and for an unknown type.
 AttributeValue attribute_from_abi(const mt_attribute* attribute, std::string_view subject);

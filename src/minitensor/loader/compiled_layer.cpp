@@ -80,7 +80,7 @@ std::shared_ptr<const LayerType> make_compiled_layer_type(std::shared_ptr<Loaded
   const mt_layer_type copy = read_abi_struct(description);
   const auto compiled = std::make_shared<const CompiledLayerType>(
       CompiledLayerType{std::move(module), copy, "layer type " + quote(view_of(copy.name))});
-  if (copy.name.size == 0 || !is_valid_utf8(view_of(copy.name))) {
+  if (view_of(copy.name).empty() || !is_valid_utf8(view_of(copy.name))) {
     fail(*compiled, "initialize", "the name must be UTF-8 text, and not empty");
   }
   if (copy.forward == nullptr) fail(*compiled, "initialize", "it has no forward function");

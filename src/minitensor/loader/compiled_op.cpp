@@ -72,8 +72,7 @@ Shape promised_shape(const CompiledOp& compiled, std::span<const Tensor> inputs,
   if (compiled.op.output_shape == nullptr) return inputs[0].shape();
   std::int32_t rank = 0;
   std::int64_t sizes[MT_MAX_RANK] = {};
-  compiled.module->call(frame.context(),
-                        [&] { return compiled.op.output_shape(&frame.arguments(), &rank, sizes); });
+  compiled.module->call(frame.context(), [&] { return compiled.op.output_shape(&frame.arguments(), &rank, sizes); });
   if (rank < 0 || rank > MT_MAX_RANK) {
     fail(compiled, ErrorCode::kPlugin, "output_shape gave the rank " + std::to_string(rank));
   }
@@ -101,8 +100,7 @@ Tensor forward(const CompiledOp& compiled, std::span<const Tensor> inputs, const
   if (compiled.op.validate != nullptr) {
     module.call(frame.context(), [&] { return compiled.op.validate(&frame.arguments()); });
   }
-  Tensor output =
-      Tensor::empty(promised_shape(compiled, inputs, frame), promised_dtype(compiled, inputs, frame));
+  Tensor output = Tensor::empty(promised_shape(compiled, inputs, frame), promised_dtype(compiled, inputs, frame));
   frame.arguments().output = frame.context().lend(output);
   module.call(frame.context(), [&] { return compiled.op.forward(&frame.arguments()); });
   return output;
@@ -132,7 +130,8 @@ std::vector<Tensor> backward(const CompiledOp& compiled, const BackwardArguments
 void require_valid(const CompiledOp& compiled) {
   const mt_op& op = compiled.op;
   const auto refuse = [&](const std::string& rule) { refuse_description(compiled, rule); };
-  if (op.name.size == 0 || !is_valid_utf8(view_of(op.name))) refuse("the name must be UTF-8 text, and not empty");
+  const std::string_view name = view_of(op.name);
+  if (name.empty() || !is_valid_utf8(name)) refuse("the name must be UTF-8 text, and not empty");
   if (op.forward == nullptr) refuse("it has no forward function");
   if (op.input_count > kMaxInputs) {
     refuse("it takes " + std::to_string(op.input_count) + " inputs, the most is " + std::to_string(kMaxInputs));
@@ -167,8 +166,8 @@ std::shared_ptr<const Op> make_compiled_op(std::shared_ptr<LoadedModule> module,
                 {.phase = "initialize", .plugin = module->name(), .symbols = {}, .hint = {}});
   }
   const mt_op copy = read_abi_struct(description);
-  const auto compiled = std::make_shared<const CompiledOp>(
-      CompiledOp{std::move(module), copy, "op " + quote(view_of(copy.name))});
+  const auto compiled =
+      std::make_shared<const CompiledOp>(CompiledOp{std::move(module), copy, "op " + quote(view_of(copy.name))});
   require_valid(*compiled);
 
   auto op = std::make_shared<Op>();

@@ -21,9 +21,9 @@ void call_lifecycle(LoadedModule& module, LifecycleFunction function, const char
     context.staged = staged;
     module.call(context, [&] { return function(&host_table(), &context, module.plugin().state); });
   } catch (const Error& error) {
-    throw Error(ErrorCode::kPlugin, "plugin " + quote(module.name()) + ": " + error.message(),
-                {.phase = phase, .plugin = module.name(), .symbols = error.details().symbols,
-                 .hint = error.details().hint});
+    throw Error(
+        ErrorCode::kPlugin, "plugin " + quote(module.name()) + ": " + error.message(),
+        {.phase = phase, .plugin = module.name(), .symbols = error.details().symbols, .hint = error.details().hint});
   }
 }
 
@@ -42,13 +42,11 @@ void require_named_in_metadata(const LoadedModule& module, const char* kind,
   std::sort(registered.begin(), registered.end());
   std::sort(declared.begin(), declared.end());
   if (registered == declared) return;
-  throw Error(ErrorCode::kPlugin,
-              "plugin " + quote(module.name()) + " registers the " + kind + " [" + join(registered, ", ") +
-                  "], but its metadata names [" + join(declared, ", ") + "]",
-              {.phase = "initialize",
-               .plugin = module.name(),
-               .symbols = {},
-               .hint = "list every name in MT_PLUGIN_METADATA"});
+  throw Error(
+      ErrorCode::kPlugin,
+      "plugin " + quote(module.name()) + " registers the " + kind + " [" + join(registered, ", ") +
+          "], but its metadata names [" + join(declared, ", ") + "]",
+      {.phase = "initialize", .plugin = module.name(), .symbols = {}, .hint = "list every name in MT_PLUGIN_METADATA"});
 }
 
 }  // namespace

@@ -15,12 +15,14 @@ DynamicLibrary::DynamicLibrary(const PluginSource& source, const ModuleFile& fil
   const std::optional<std::string> stopped =
       run_guarded([&] { handle_ = dlopen(staged.path().c_str(), RTLD_NOW | RTLD_LOCAL); });
   if (handle_ != nullptr) return;
-  const char* reason = stopped ? stopped->c_str() : dlerror();
+  // A copy: looking for symbols frees the text.
+  const char* linker_reason = dlerror();
+  const std::string reason = stopped ? *stopped : linker_reason == nullptr ? "unknown reason" : linker_reason;
   std::vector<std::string> symbols = staged.missing_symbols(file);
   std::string message = "load_plugin: " + source.origin + " cannot be linked: ";
   // What is missing may be a consequence only, as of another library that is not there.
   if (!symbols.empty()) message += "it imports symbols that the host does not have: " + join(symbols, ", ") + ": ";
-  message += reason == nullptr ? "unknown reason" : reason;
+  message += reason;
   throw Error(ErrorCode::kPlugin, std::move(message),
               {.phase = "link",
                .plugin = {},

@@ -195,6 +195,13 @@ addToLibrary({
   $updateGOT: () => {},
   $mergeLibSymbols__deps: [],
   $mergeLibSymbols: () => {},
+  // How the `main` of a program is found, which clang calls by its parameters.
+  $resolveGlobalSymbol__deps: [],
+  $resolveGlobalSymbol__internal: false,
+  $resolveGlobalSymbol: (name) => ({
+    sym: wasmExports[name] ?? (name === 'main' ? wasmExports['__main_argc_argv'] : undefined),
+    name,
+  }),
   $getDylinkMetadata__deps: [],
   $getDylinkMetadata__internal: false,
   $getDylinkMetadata: () => ({ neededDynlibs: [] }),

@@ -12,7 +12,9 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-constexpr std::string_view kMagic = "\x7F" "ELF";
+constexpr std::string_view kMagic =
+    "\x7F"
+    "ELF";
 
 struct Section {
   std::uint32_t name = 0;

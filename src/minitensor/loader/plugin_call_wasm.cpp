@@ -2,8 +2,8 @@
 
 #include "minitensor/loader/plugin_call.h"
 
-// In dynamic_linker.js: calls mt_linker_run, and returns whether it was stopped; then `reason` is a text from malloc, or
-// NULL when there is no memory for it.
+// In dynamic_linker.js: calls mt_linker_run, and returns whether it was stopped; then `reason` is a text from malloc,
+// or NULL when there is no memory for it.
 extern "C" bool mt_linker_guard(void (*function)(void*), void* argument, char** reason);
 
 // A trap can only be caught in JavaScript, so a guarded call goes there and back.

@@ -19,8 +19,8 @@ using Fields = std::map<std::string_view, std::string_view>;
 
 // Every key of ABI version 1. All but these are ignored, so that a later header may add some.
 constexpr std::array<std::string_view, 9> kRequiredKeys = {
-    "name", "version", "description", "author", "min_minitensor_version", "max_minitensor_version",
-    "features", "ops", "layers"};
+    "name",     "version", "description", "author", "min_minitensor_version", "max_minitensor_version",
+    "features", "ops",     "layers"};
 
 [[noreturn]] void fail(std::string_view origin, const std::string& what, std::string plugin = {}) {
   throw Error(ErrorCode::kPlugin, "load_plugin: " + std::string(origin) + ": " + what,

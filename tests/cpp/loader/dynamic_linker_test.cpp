@@ -1,0 +1,164 @@
+// The linker for WebAssembly plugins (dynamic_linker.js): hostile modules, traps, and that everything is given back.
+#include <emscripten/stack.h>
+
+#include "loader/loading.h"
+#include "loader/metadata_text.h"
+
+namespace minitensor {
+namespace {
+
+using test::error_of;
+using test::example_plugin;
+using test::make_tensor;
+using test::MetadataText;
+using test::test_plugin;
+using test::WasmBuilder;
+using test::WasmBytes;
+
+class DynamicLinker : public test::Loading {
+ protected:
+  /// Loading these bytes fails with this phase and text, and gives back what it took.
+  void expect_module_refused(const WasmBuilder& builder, std::string_view phase, std::string_view text) {
+    const std::size_t heap = test::heap_in_use();
+    const std::size_t code = test::loaded_code();
+    const std::uintptr_t stack = emscripten_stack_get_current();
+    EXPECT_PLUGIN_ERROR(engine().loader.load_plugin({builder.bytes(), "module"}), phase, text);
+    EXPECT_EQ(emscripten_stack_get_current(), stack);
+    EXPECT_EQ(test::loaded_code(), code);
+    EXPECT_LE(test::heap_in_use(), heap + 512);
+    EXPECT_EQ(load(example_plugin("swish")).name, "swish");
+    EXPECT_EQ(run("swish", {make_tensor({0}, {1})}).item(), 0);
+    unload("swish");
+  }
+};
+
+// The types () -> () and that of create_plugin.
+WasmBytes types() { return WasmBytes().leb(2).raw("\x60").leb(0).leb(0).raw("\x60\x03\x7F\x7F\x7F\x01\x7F"); }
+
+// A side module whose create_plugin consists of this code. It may call the import of index 0.
+WasmBuilder module_with(const WasmBuilder& start, std::string_view code, const WasmBytes& import) {
+  WasmBuilder builder = start;
+  builder.section(1, types()).imports({import}).section(3, WasmBytes().leb(1).leb(1));
+  builder.exports({"create_plugin"}, 0, 1);
+  builder.section(10, WasmBytes().leb(1).sized(WasmBytes().leb(0).raw(code)));
+  builder.metadata(MetadataText().section());
+  return builder;
+}
+
+TEST_F(DynamicLinker, AModuleThatDoesNotCompileIsRefused) {
+  WasmBuilder builder;
+  builder.dylink().section(10, WasmBytes().raw("no code")).metadata(MetadataText().section());
+  expect_module_refused(builder, "link", "load_plugin: module cannot be linked: ");
+}
+
+TEST_F(DynamicLinker, AnImportOfAnotherTypeIsRefused) {
+  const WasmBuilder builder =
+      module_with(WasmBuilder().dylink(), std::string_view("\x41\x00\x0B", 3), test::function_import("env", "malloc"));
+  expect_module_refused(builder, "link", "malloc");
+}
+
+TEST_F(DynamicLinker, AModuleWithoutCreatePluginIsRefused) {
+  WasmBuilder builder;
+  builder.dylink().metadata(MetadataText().section());
+  expect_module_refused(builder, "create", "the file does not export create_plugin");
+}
+
+TEST_F(DynamicLinker, ACreatePluginOfAnotherTypeIsRefused) {
+  WasmBuilder builder;
+  builder.dylink().section(1, types()).section(3, WasmBytes().leb(1).leb(0)).exports({"create_plugin"});
+  builder.section(10, WasmBytes().leb(1).sized(WasmBytes().leb(0).byte(0x0B))).metadata(MetadataText().section());
+  expect_module_refused(builder, "create", "stopped: ");
+}
+
+TEST_F(DynamicLinker, ACreatePluginThatIsNoFunctionIsRefused) {
+  WasmBuilder builder;
+  builder.dylink().section(6, WasmBytes().leb(1).raw(std::string_view("\x7F\x00\x41\x05\x0B", 5)));
+  builder.exports({"create_plugin"}, 3).metadata(MetadataText().section());
+  expect_module_refused(builder, "create", "the file does not export create_plugin");
+}
+
+TEST_F(DynamicLinker, AbortIsAnErrorOfThatCall) {
+  const WasmBuilder builder = module_with(WasmBuilder().dylink(), std::string_view("\x10\x00\x41\x00\x0B", 5),
+                                          test::function_import("env", "_abort_js"));
+  expect_module_refused(builder, "create", "create_plugin of plugin \"swish\" stopped: the plugin called abort()");
+}
+
+TEST_F(DynamicLinker, AMemoryThatThereIsNotIsRefused) {
+  // These numbers are negative as signed ones.
+  for (const std::uint64_t size : {0xFFFFFFFFULL, 0x80000000ULL, 0xFFFF0000ULL, 0x7FFFFFFFULL}) {
+    WasmBuilder builder;
+    builder.dylink(size, 16).metadata(MetadataText().section());
+    expect_module_refused(builder, "link", "out of memory");
+  }
+}
+
+TEST_F(DynamicLinker, ATableThatThereIsNotIsRefused) {
+  for (const std::uint64_t size : {0xFFFFFFFFULL, 0x80000000ULL}) {
+    WasmBuilder builder;
+    builder.dylink(16, 4, size).metadata(MetadataText().section());
+    expect_module_refused(builder, "link", "load_plugin: module cannot be linked: ");
+  }
+}
+
+TEST_F(DynamicLinker, TrapsAreErrorsHoweverManyThereAre) {
+  load(test_plugin("throws_trap"));
+  load(test_plugin("value_one"));
+  const std::vector<Tensor> x = {make_tensor({0}, {1})};
+  const Error error = error_of([&] { run("trap", x); });
+  EXPECT_EQ(error.code(), ErrorCode::kPlugin);
+  EXPECT_EQ(error.message(), "op \"trap\" of plugin \"throws_trap\" stopped: unreachable");
+  EXPECT_EQ(error.details().phase, "call");
+  EXPECT_EQ(error.details().plugin, "throws_trap");
+  EXPECT_FALSE(error.details().hint.empty());
+  const std::uintptr_t stack = emscripten_stack_get_current();
+  const std::size_t heap = test::heap_in_use();
+  int stopped = 0;
+  for (int i = 0; i < 10000; ++i) {
+    try {
+      run("trap", x);
+    } catch (const Error&) {
+      ++stopped;
+    }
+  }
+  EXPECT_EQ(stopped, 10000);
+  EXPECT_EQ(emscripten_stack_get_current(), stack);
+  EXPECT_LE(test::heap_in_use(), heap + 512);
+  EXPECT_EQ(run("value", x).item(), 1);
+  unload("throws_trap");
+  EXPECT_EQ(load(example_plugin("swish")).name, "swish");
+}
+
+TEST_F(DynamicLinker, AnAbortOfCAndAnEndlessRecursionAreErrors) {
+  load(test_plugin("faults_in_op"));
+  const std::vector<Tensor> x = {make_tensor({0}, {1})};
+  const std::uintptr_t stack = emscripten_stack_get_current();
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_PLUGIN_ERROR(run("abort", x), "call", "op \"abort\" of plugin \"faults_in_op\" stopped: ");
+    EXPECT_PLUGIN_ERROR(run("recurse", x), "call", "op \"recurse\" of plugin \"faults_in_op\" stopped: ");
+  }
+  EXPECT_EQ(emscripten_stack_get_current(), stack);
+  load(test_plugin("value_one"));
+  EXPECT_EQ(run("value", x).item(), 1);
+}
+
+TEST_F(DynamicLinker, ATrapInAConstructorRefusesThePlugin) {
+  const std::uintptr_t stack = emscripten_stack_get_current();
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_PLUGIN_ERROR(load(test_plugin("faults_in_constructor")), "link", "cannot be linked: unreachable");
+  }
+  EXPECT_EQ(emscripten_stack_get_current(), stack);
+  expect_refused(test_plugin("faults_in_constructor"), "link", "unreachable");
+}
+
+TEST_F(DynamicLinker, ATrapInADestructorDoesNotKeepThePlugin) {
+  const std::uintptr_t stack = emscripten_stack_get_current();
+  for (int i = 0; i < 500; ++i) {
+    load(test_plugin("faults_in_destructor"));
+    EXPECT_NO_THROW(unload("faults_in_destructor"));
+  }
+  EXPECT_EQ(emscripten_stack_get_current(), stack);
+  load(example_plugin("swish"));
+}
+
+}  // namespace
+}  // namespace minitensor

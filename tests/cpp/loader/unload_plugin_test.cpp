@@ -1,0 +1,207 @@
+// Unloading: what forbids it, what it gives back.
+#include "loader/loading.h"
+
+namespace minitensor {
+namespace {
+
+using test::error_of;
+using test::example_plugin;
+using test::make_tensor;
+using test::Strings;
+using test::test_plugin;
+
+class UnloadPlugin : public test::Loading {};
+
+TEST_F(UnloadPlugin, UnloadingPutsEverythingBack) {
+  const Strings before = engine().contents();
+  load(example_plugin("rmsnorm"));
+  EXPECT_NE(engine().contents(), before);
+  unload("rmsnorm");
+  EXPECT_EQ(engine().contents(), before);
+  EXPECT_FALSE(engine().loader.is_plugin_loaded("rmsnorm"));
+  EXPECT_MT_ERROR(run("rmsnorm", {}), ErrorCode::kValue, "no op \"rmsnorm\" is registered");
+  EXPECT_MT_ERROR(engine().layers.create("RMSNorm", {}), ErrorCode::kValue, "no layer type \"RMSNorm\"");
+}
+
+TEST_F(UnloadPlugin, AnUnknownNameIsAnErrorThatListsTheLoadedOnes) {
+  EXPECT_PLUGIN_ERROR(unload("swish"), "lookup", "unload_plugin: no plugin \"swish\" is loaded; loaded are: none");
+  load(example_plugin("swish"));
+  load(example_plugin("rmsnorm"));
+  EXPECT_PLUGIN_ERROR(unload("swsh"), "lookup",
+                      "unload_plugin: no plugin \"swsh\" is loaded; loaded are: \"swish\", \"rmsnorm\"");
+  EXPECT_PLUGIN_ERROR(engine().loader.get_plugin_info(""), "lookup", "get_plugin_info: no plugin \"\" is loaded");
+  unload("swish");
+  EXPECT_PLUGIN_ERROR(unload("swish"), "lookup", "loaded are: \"rmsnorm\"");
+}
+
+TEST_F(UnloadPlugin, LayersThatAreAliveForbidItAndAreNamed) {
+  load(example_plugin("rmsnorm"));
+  auto first = engine().layers.create("RMSNorm", {{"size", 2.0}});
+  auto second = engine().layers.create("RMSNorm", {{"size", 3.0}});
+  const Strings contents = engine().contents();
+  const Error error = error_of([&] { unload("rmsnorm"); });
+  EXPECT_EQ(error.code(), ErrorCode::kPlugin);
+  EXPECT_EQ(error.message(), "unload_plugin: plugin \"rmsnorm\" is in use by layer \"RMSNorm\", layer \"RMSNorm\"");
+  EXPECT_EQ(error.details().phase, "unload");
+  EXPECT_EQ(error.details().plugin, "rmsnorm");
+  EXPECT_EQ(engine().contents(), contents);
+  first.reset();
+  EXPECT_PLUGIN_ERROR(unload("rmsnorm"), "unload", "is in use by layer \"RMSNorm\"");
+  EXPECT_EQ(second->forward(std::vector<Tensor>{make_tensor({1, 1, 1}, {3})}).size(), 3);
+  second.reset();
+  EXPECT_NO_THROW(unload("rmsnorm"));
+}
+
+TEST_F(UnloadPlugin, AFailedLayerForbidsNothing) {
+  load(example_plugin("rmsnorm"));
+  EXPECT_THROW(engine().layers.create("RMSNorm", {{"size", -1.0}}), Error);
+  EXPECT_NO_THROW(unload("rmsnorm"));
+}
+
+TEST_F(UnloadPlugin, AnOpThatIsStillHeldStaysCallable) {
+  load(example_plugin("swish"));
+  auto op = engine().ops.get("swish");
+  const std::size_t code = test::loaded_code();
+  unload("swish");
+  EXPECT_EQ(test::loaded_code(), code) << "its code stays as long as it can be called";
+  const std::vector<Tensor> x = {make_tensor({0}, {1})};
+  EXPECT_EQ(run_op(*op, x, {}).item(), 0);
+  // The name is free all the same.
+  load(example_plugin("swish"));
+  EXPECT_NE(engine().ops.get("swish"), op);
+  EXPECT_EQ(run_op(*op, x, {}).item(), 0);
+  op.reset();
+  EXPECT_EQ(test::loaded_code(), code);
+}
+
+TEST_F(UnloadPlugin, APluginIsNotUnloadedByItsOwnCall) {
+  load(test_plugin("call_op_user"));
+  // sum_of_products calls mul, in whose place stands an op that tries it.
+  engine().ops.remove("mul", kEngineOwner);
+  Op op;
+  op.name = "mul";
+  op.inputs = {"a", "b"};
+  op.forward = [&](std::span<const Tensor> inputs, const Attributes&) {
+    unload("call_op_user");
+    return inputs[0];
+  };
+  engine().ops.add(std::make_shared<Op>(op), "");
+  const std::vector<Tensor> x = {make_tensor({1}, {1}), make_tensor({1}, {1})};
+  EXPECT_PLUGIN_ERROR(run("sum_of_products", x), "unload", "is in use by 1 running call(s)");
+  EXPECT_TRUE(engine().loader.is_plugin_loaded("call_op_user"));
+  EXPECT_NO_THROW(unload("call_op_user"));
+}
+
+TEST_F(UnloadPlugin, PluginsAreLoadedAndUnloadedWhileAnotherRuns) {
+  load(test_plugin("call_op_user"));
+  engine().ops.remove("mul", kEngineOwner);
+  Op op;
+  op.name = "mul";
+  op.inputs = {"a", "b"};
+  op.forward = [&](std::span<const Tensor> inputs, const Attributes&) {
+    load(example_plugin("swish"));
+    Tensor result = run("swish", {inputs[0]});
+    unload("swish");
+    return result;
+  };
+  engine().ops.add(std::make_shared<Op>(op), "");
+  EXPECT_EQ(run("sum_of_products", {make_tensor({0}, {1}), make_tensor({0}, {1})}).item(), 0);
+}
+
+TEST_F(UnloadPlugin, AnOpThatThrowsAnythingIsAnErrorOfTheCall) {
+  load(test_plugin("call_op_user"));
+  engine().ops.remove("mul", kEngineOwner);
+  Op op;
+  op.name = "mul";
+  op.inputs = {"a", "b"};
+  op.forward = [](std::span<const Tensor>, const Attributes&) -> Tensor { throw 42; };
+  engine().ops.add(std::make_shared<Op>(op), "");
+  const std::vector<Tensor> x = {make_tensor({1}, {1}), make_tensor({1}, {1})};
+  EXPECT_MT_ERROR(run("sum_of_products", x), ErrorCode::kInternal, "op \"sum_of_products\": ");
+}
+
+TEST_F(UnloadPlugin, ACleanupThatFailsIsReportedAfterTheRemoval) {
+  const Strings before = engine().contents();
+  load(test_plugin("cleanup_fails"));
+  EXPECT_PLUGIN_ERROR(unload("cleanup_fails"), "cleanup", "plugin \"cleanup_fails\": cleanup: cleanup_fails: cleanup");
+  EXPECT_EQ(engine().contents(), before);
+  load(test_plugin("cleanup_fails"));
+}
+
+TEST_F(UnloadPlugin, AnApplicationMayTakeAnOpAwayBeforehand) {
+  load(test_plugin("registers_late"));
+  engine().ops.remove_custom("early_op");
+  EXPECT_NO_THROW(unload("registers_late"));
+  EXPECT_TRUE(engine().ops.list_custom().empty());
+}
+
+TEST_F(UnloadPlugin, LoadingAndUnloadingAgainAndAgainTakesNothing) {
+  const auto cycle = [&] {
+    for (const char* name : {"swish", "rmsnorm"}) load(example_plugin(name));
+    for (const char* name : {"static_state", "cpp_plugin", "registers_late"}) load(test_plugin(name));
+    const std::vector<Tensor> x = {make_tensor({0}, {1})};
+    EXPECT_EQ(run("count_calls", x).item(), 1) << "its state is new";
+    EXPECT_EQ(run("cpp_calls", x).item(), 1);
+    EXPECT_THROW(run("throws", x), Error);
+    EXPECT_EQ(engine().layers.create("RMSNorm", {{"size", 1.0}})->forward(x).item(), 0);
+    EXPECT_THROW(load(test_plugin("init_fails")), Error);
+    EXPECT_THROW(load(test_plugin("missing_import")), Error);
+    for (const char* name : {"swish", "rmsnorm", "static_state", "cpp_plugin", "registers_late"}) unload(name);
+  };
+  for (int i = 0; i < 3; ++i) cycle();  // until every lazily made thing is there
+  const std::size_t heap = test::heap_in_use();
+  const std::size_t table = test::table_size();
+  const std::size_t code = test::loaded_code();
+  const std::size_t storage = Storage::live_bytes();
+  constexpr int kCycles = 200;
+  for (int i = 0; i < kCycles; ++i) cycle();
+  EXPECT_EQ(test::table_size(), table);
+  EXPECT_EQ(test::loaded_code(), code);
+  EXPECT_EQ(Storage::live_bytes(), storage);
+  EXPECT_LE(test::heap_in_use(), heap + 512 + kCycles * test::kHeapOfToolsPerCycle) << "not even a few bytes a cycle";
+}
+
+TEST_F(UnloadPlugin, TheOrderOfUnloadingIsFree) {
+  const Strings names = {"value_one", "static_state", "mixed", "cpp_plugin"};
+  const Strings plugins = {"value", "static_state", "mixed", "cpp_plugin"};
+  std::size_t table = 0;
+  for (std::size_t first = 0; first < names.size(); ++first) {
+    for (int round = 0; round < 3; ++round) {
+      for (const std::string& name : names) load(test_plugin(name));
+      for (std::size_t i = 0; i < names.size(); ++i) unload(plugins[(first + i) % names.size()]);
+      if (table == 0) table = test::table_size();
+      EXPECT_EQ(test::table_size(), table) << "slots that are free are used again";
+    }
+  }
+}
+
+TEST_F(UnloadPlugin, ManyPluginsAreLoadedAtOnce) {
+  const Strings names = {"all_attributes",  "bad_output_shape", "call_op_user", "cleanup_fails", "cpp_plugin",
+                         "escapes_from_op", "misuse",           "mixed",        "old_struct",    "registers_late",
+                         "static_state",    "throws_trap",      "value_one",    "value_other"};
+  for (const std::string& name : names) load(test_plugin(name));
+  EXPECT_EQ(engine().loader.list_plugins().size(), names.size());
+  const std::vector<Tensor> x = {make_tensor({4}, {1})};
+  EXPECT_EQ(run("old_struct_op", x).item(), 4);
+  EXPECT_EQ(run("value", x).item(), 1);
+  EXPECT_EQ(run("other_value", x).item(), 3);
+  EXPECT_EQ(run("count_calls", x).item(), 1);
+  // The engine takes them along as it ends.
+}
+
+TEST_F(UnloadPlugin, ALayerOutlivesItsLoader) {
+  OpRegistry ops;
+  LayerRegistry layers;
+  register_builtin_ops(ops);
+  std::shared_ptr<CustomLayer> layer;
+  {
+    PluginLoader loader(ops, layers);
+    loader.load_plugin(test_plugin("cpp_plugin"));
+    layer = layers.create("CppScale", {{"by", 2.0}});
+  }
+  EXPECT_TRUE(layers.list().empty());
+  EXPECT_EQ(layer->forward(std::vector<Tensor>{make_tensor({3}, {1})}).item(), 6);
+}
+
+}  // namespace
+}  // namespace minitensor
