@@ -27,8 +27,8 @@ val check_file(std::size_t address, std::size_t size, std::string origin) {
 
 /// `compiled`: the name of the module that JavaScript has compiled from the same bytes.
 val load_file(std::size_t address, std::size_t size, std::string origin, std::string compiled) {
-  return to_javascript(engine().loader.load_plugin(
-      PluginSource{bytes_at(address, size), std::move(origin), std::move(compiled)}));
+  return to_javascript(
+      engine().loader.load_plugin(PluginSource{bytes_at(address, size), std::move(origin), std::move(compiled)}));
 }
 
 void unload_plugin(std::string name) { engine().loader.unload_plugin(name); }

@@ -36,7 +36,9 @@ import { DTypeError, ShapeError } from './errors.js';
 
 const MAX_RANK = 8;
 
-/** The dtype that holds every value of a kind of typed array. Found by name, so that arrays of other realms are known. */
+/**
+ * The dtype that holds every value of a kind of typed array. Found by name, so that arrays of other realms are known.
+ */
 const typedArrayDtypes = /** @type {Record<string, DType>} */ ({
   Int8Array: 'float32',
   Uint8Array: 'float32',
@@ -85,7 +87,9 @@ function shapeOf(source, what) {
   for (let level = source; Array.isArray(level); level = level[0]) {
     if (shape.length === MAX_RANK) throw new ShapeError(`${what}: arrays are nested more than ${MAX_RANK} deep`);
     // Only a Proxy has another, and the core would be given more values than it has room for.
-    if (!Number.isSafeInteger(level.length)) throw new TypeError(`${what}: ${show(level.length)} is no length`);
+    if (!Number.isSafeInteger(level.length) || level.length < 0) {
+      throw new TypeError(`${what}: ${show(level.length)} is no length`);
+    }
     shape.push(level.length);
   }
   return shape;
@@ -106,7 +110,8 @@ export function flatten(source, what) {
     const expected = shape[depth];
     if (expected === undefined) {
       if (Array.isArray(item)) {
-        throw new ShapeError(`${what}: ragged: ${path || 'the value'} is an array of ${item.length}, others are numbers`);
+        const where = path || 'the value';
+        throw new ShapeError(`${what}: ragged: ${where} is an array of ${item.length}, others are numbers`);
       }
       if (typeof item !== 'number') throw new TypeError(`${what}${path} must be a number, not ${show(item)}`);
       values.push(item);

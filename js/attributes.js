@@ -1,4 +1,4 @@
-import { requireObject, show } from './check.js';
+import { checkedCopy, requireObject, show } from './check.js';
 
 /** @typedef {import('./core_module.js').AttributeSpec} AttributeSpec */
 /** @typedef {import('./core_module.js').AttributeType} AttributeType */
@@ -69,24 +69,22 @@ class Writer {
 }
 
 /**
- * The type of a value that is given for an attribute.
+ * The type of a value that is given for an attribute, and the value; of an array a copy.
  * @param {unknown} value
  * @param {string} what for the message
- * @returns {AttributeType}
+ * @returns {{ type: AttributeType, value: AttributeValue }}
  */
-export function attributeTypeOf(value, what) {
-  if (typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean') {
-    return /** @type {AttributeType} */ (typeof value);
+export function attributeValue(value, what) {
+  if (typeof value === 'number') return { type: 'number', value };
+  if (typeof value === 'string') return { type: 'string', value };
+  if (typeof value === 'boolean') return { type: 'boolean', value };
+  if (!Array.isArray(value)) {
+    throw new TypeError(`${what} must be a number, a string, a boolean or an array of integers, not ${show(value)}`);
   }
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      if (!Number.isSafeInteger(item)) {
-        throw new TypeError(`${what}[${index}] must be an integer, not ${show(item)}`);
-      }
-    }
-    return 'integers';
-  }
-  throw new TypeError(`${what} must be a number, a string, a boolean or an array of integers, not ${show(value)}`);
+  const integers = checkedCopy(value, (item, index) => {
+    if (!Number.isSafeInteger(item)) throw new TypeError(`${what}[${index}] must be an integer, not ${show(item)}`);
+  });
+  return { type: 'integers', value: /** @type {number[]} */ (integers) };
 }
 
 /**
@@ -119,11 +117,9 @@ export function encodeAttributes(attributes, what) {
   const writer = new Writer();
   writer.uint32(entries.length);
   for (const [name, given] of entries) {
-    // A copy, so that what was checked is what is used.
-    const value = Array.isArray(given) ? [...given] : given;
-    const type = attributeTypeOf(value, `${what}: attribute ${show(name)}`);
+    const { type, value } = attributeValue(given, `${what}: attribute ${show(name)}`);
     writer.text(name);
-    writeValue(writer, type, /** @type {AttributeValue} */ (value));
+    writeValue(writer, type, value);
   }
   return writer.finish();
 }

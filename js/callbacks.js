@@ -24,8 +24,8 @@ export const Role = /** @type {const} */ ({
  */
 
 /**
- * How deep callbacks may run within callbacks. The core's stack has room for it (STACK_SIZE in bindings/CMakeLists.txt),
- * and so has the engine's, if the callbacks' own frames are not huge.
+ * How deep callbacks may run within callbacks. The core's stack has room for it (STACK_SIZE in
+ * bindings/CMakeLists.txt), and so has the engine's, if the callbacks' own frames are not huge.
  */
 const MAX_DEPTH = 100;
 

@@ -63,6 +63,23 @@ export function requireArray(value, what) {
 }
 
 /**
+ * A copy of an array, each item of which has been checked: of the caller's own array, each look may show something
+ * else.
+ * @param {readonly unknown[]} items
+ * @param {(item: unknown, index: number) => void} check throws what it does not accept
+ * @returns {unknown[]}
+ */
+export function checkedCopy(items, check) {
+  /** @type {unknown[]} */
+  const copy = [];
+  for (const item of items) {
+    check(item, copy.length);
+    copy.push(item);
+  }
+  return copy;
+}
+
+/**
  * Whether UTF-16 text has no lone surrogates, which UTF-8 cannot express.
  * @param {string} text
  */

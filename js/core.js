@@ -12,8 +12,8 @@ const encoder = new TextEncoder();
 /**
  * The compiled core of one instance, and what JavaScript keeps for it. Only classes of this package see it.
  *
- * Memory of the core grows, which detaches every view of it: views are fetched where they are used and never kept across
- * a call.
+ * Memory of the core grows, which detaches every view of it: views are fetched where they are used and never kept
+ * across a call.
  */
 export class Core {
   /** @type {CoreModule | undefined} */

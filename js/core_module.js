@@ -64,6 +64,16 @@
  */
 
 /**
+ * @typedef {object} LiveCounts
+ * @property {number} tensors
+ * @property {number} bytes
+ * @property {number} layers
+ * @property {number} registries
+ * @property {number} ops
+ * @property {number} plugins
+ */
+
+/**
  * @typedef {object} CoreModule
  * @property {WebAssembly.Memory} wasmMemory
  * @property {Map<string, WebAssembly.Module>} [compiledPlugins] absent in a build without dynamic loading
@@ -83,8 +93,7 @@
  * @property {(id: number, inputs: number, count: number, attributes: number, size: number) => number} _mt_op_execute
  * @property {() => CoreError} takeError
  * @property {() => { errors: Record<string, string>, dtypes: Record<string, number> }} describeEnums
- * @property {() => { tensors: number, bytes: number, layers: number, registries: number, ops: number, plugins: number }}
- *   countLive
+ * @property {() => LiveCounts} countLive
  * @property {(definition: CoreOpDefinition) => void} registerOp
  * @property {(definition: CoreOpDefinition) => void} stageOp
  * @property {(name: string) => void} unregisterOp

@@ -141,8 +141,8 @@ export class CustomLayer {
   }
 
   /**
-   * Replaces every parameter. Nothing is replaced unless all of it fits: a name that is missing or not known is a KeyError,
-   * another shape a ShapeError, another dtype a DTypeError.
+   * Replaces every parameter. Nothing is replaced unless all of it fits: a name that is missing or not known is a
+   * KeyError, another shape a ShapeError, another dtype a DTypeError.
    * @param {Readonly<Record<string, Tensor>>} state
    */
   loadStateDict(state) {

@@ -1,6 +1,6 @@
-import { attributeTypeOf, decodeAttributes } from './attributes.js';
+import { attributeValue, decodeAttributes } from './attributes.js';
 import { Role } from './callbacks.js';
-import { requireArray, requireFunction, requireObject, requireString, show } from './check.js';
+import { checkedCopy, requireArray, requireFunction, requireObject, requireString, show } from './check.js';
 import { dtypes, requireDtype } from './dtype.js';
 import { executeOn, requireTensor, takeHandle } from './tensor.js';
 
@@ -23,8 +23,8 @@ import { executeOn, requireTensor, takeHandle } from './tensor.js';
 /** @typedef {Record<string, AttributeValue>} Attributes */
 
 /**
- * The inputs of an op or a layer. Typed as if there were always enough, so that `([a, b]) => …` needs no checks; of an op
- * there are as many as its numInputs says.
+ * The inputs of an op or a layer. Typed as if there were always enough, so that `([a, b]) => …` needs no checks; of an
+ * op there are as many as its numInputs says.
  * @typedef {readonly [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, ...Tensor[]]} Inputs
  */
 
@@ -59,15 +59,15 @@ import { executeOn, requireTensor, takeHandle } from './tensor.js';
  */
 function attributeSpec(declaration, name, what) {
   if (typeof declaration !== 'object' || declaration === null || Array.isArray(declaration)) {
-    const type = attributeTypeOf(declaration, what);
-    return { name, type, default: /** @type {AttributeValue} */ (declaration) };
+    const { type, value } = attributeValue(declaration, what);
+    return { name, type, default: value };
   }
-  const { type, default: value } = /** @type {{ type?: unknown, default?: unknown }} */ (declaration);
+  const { type, default: given } = /** @type {{ type?: unknown, default?: unknown }} */ (declaration);
   requireString(type, `${what}: type`);
-  if (value === undefined) return { name, type: /** @type {AttributeType} */ (type) };
-  const actual = attributeTypeOf(value, `${what}: default`);
+  if (given === undefined) return { name, type: /** @type {AttributeType} */ (type) };
+  const { type: actual, value } = attributeValue(given, `${what}: default`);
   if (actual !== type) throw new TypeError(`${what}: default must be of type ${show(type)}, not ${show(actual)}`);
-  return { name, type: /** @type {AttributeType} */ (type), default: /** @type {AttributeValue} */ (value) };
+  return { name, type: actual, default: value };
 }
 
 /**
@@ -135,14 +135,12 @@ class OpCallback {
       case Role.opOutputShape: {
         const given = core.scopes.run(() => outputShape?.(tensors, attributes), nothing);
         requireArray(given, `op "${name}": what outputShape gave`);
-        // A copy, so that what was checked is what is used.
-        const shape = [...given];
-        for (const size of shape) {
+        const shape = checkedCopy(given, (size) => {
           if (!Number.isSafeInteger(size)) {
             throw new TypeError(`op "${name}": outputShape must give integers, not ${show(size)}`);
           }
-        }
-        return /** @type {readonly number[]} */ (shape);
+        });
+        return /** @type {number[]} */ (shape);
       }
       default: {
         const dtype = core.scopes.run(() => outputDtype?.(tensors, attributes), nothing);
@@ -167,13 +165,12 @@ export function runForTensors(core, what, body) {
     () => {
       const given = body();
       requireArray(given, `${what} must give an array of tensors: what it gave`);
-      const results = [...given];
-      for (const result of results) {
+      const results = checkedCopy(given, (result) => {
         requireNoPromise(result, what);
         requireTensor(core, result, `${what}: what it gave`);
-        if (core.scopes.owns(result)) own.add(result);
-      }
-      return results;
+      });
+      for (const result of /** @type {Tensor[]} */ (results)) if (core.scopes.owns(result)) own.add(result);
+      return /** @type {Tensor[]} */ (results);
     },
     (results) => results,
   );

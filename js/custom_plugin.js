@@ -27,7 +27,9 @@ export class CustomPlugin {
    * @internal
    */
   constructor(info) {
-    if (!(info instanceof PluginInfo)) throw new TypeError(`CustomPlugin: info must be a PluginInfo, not ${show(info)}`);
+    if (!(info instanceof PluginInfo)) {
+      throw new TypeError(`CustomPlugin: info must be a PluginInfo, not ${show(info)}`);
+    }
     this.#info = info;
   }
 

@@ -33,5 +33,6 @@ export function formatTensor(tensor) {
     const isInner = axis === shape.length - 1;
     return `[${parts.join(isInner ? ', ' : `,\n${' '.repeat(axis + 1)}`)}]`;
   };
-  return `Tensor([${shape}], ${tensor.dtype}) ${format(0, 0, size)}`;
+  // However many empty arrays the shape asks for.
+  return `Tensor([${shape}], ${tensor.dtype}) ${size === 0 ? '[]' : format(0, 0, size)}`;
 }

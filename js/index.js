@@ -4,6 +4,7 @@ import { createInstance } from './instance.js';
 /**
  * Makes an instance: an engine with memory, ops, layers and plugins of its own.
  * @param {import('./instance.js').InitOptions} [options]
+ * @returns {Promise<import('./exports.js').MiniTensor>}
  */
 export function init(options) {
   return createInstance({ create, wasm: new URL('./core/minitensor.wasm', import.meta.url) }, options);

@@ -43,7 +43,10 @@ import { Tensor, createTensorClass, executeOn, requireTensor } from './tensor.js
  * @property {number} callbacks JavaScript functions that the core holds
  */
 
-/** Compiled once for every address, however many instances are made. @type {Map<string, Promise<WebAssembly.Module>>} */
+/**
+ * Compiled once for every address, however many instances are made.
+ * @type {Map<string, Promise<WebAssembly.Module>>}
+ */
 const compiled = new Map();
 
 /**
@@ -74,7 +77,10 @@ function instantiate(build, wasm, callbacks) {
   return new Promise((resolve, reject) => {
     const options = {
       callbacks,
-      /** @type {(imports: WebAssembly.Imports, receive: (i: WebAssembly.Instance, m: WebAssembly.Module) => void) => object} */
+      /**
+       * @param {WebAssembly.Imports} imports
+       * @param {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} receive
+       */
       instantiateWasm(imports, receive) {
         // Of a module that is not the core's, `receive` throws.
         WebAssembly.instantiate(wasm, imports).then((instance) => receive(instance, wasm)).catch(reject);
@@ -115,14 +121,16 @@ export class MiniTensor {
     requireFunction(fn, 'tidy: fn');
     return this.#core.scopes.run(() => {
       const value = fn();
-      if (value instanceof Promise) throw new TypeError('tidy: fn gave a Promise; its tensors would be released too early');
+      if (value instanceof Promise) {
+        throw new TypeError('tidy: fn gave a Promise, whose tensors would be released too early; use asyncTidy');
+      }
       return value;
     }, tensorsIn);
   }
 
   /**
-   * Runs an asynchronous `fn`, and releases the tensors that it gave to `use` when it has ended, but for those in what it
-   * resolves to. Only those: between two awaits other code runs, whose tensors are its own.
+   * Runs an asynchronous `fn`, and releases the tensors that it gave to `use` when it has ended, but for those in what
+   * it resolves to. Only those: between two awaits other code runs, whose tensors are its own.
    * @template T
    * @param {(use: Use) => T | Promise<T>} fn
    * @returns {Promise<T>}
@@ -172,7 +180,9 @@ export class MiniTensor {
    */
   liveHandles() {
     const handles = this.#core.module && this.#core.liveHandles;
-    if (!handles) throw new ValueError('liveHandles: nothing is recorded; make the instance with init({ debug: true })');
+    if (!handles) {
+      throw new ValueError('liveHandles: nothing is recorded; make the instance with init({ debug: true })');
+    }
     return handles.list();
   }
 
@@ -181,8 +191,8 @@ export class MiniTensor {
   }
 
   /**
-   * Releases the instance with everything in it. Whatever of it is used afterwards throws a MiniTensorError. Callbacks of
-   * plugins are not called. Nothing happens the second time.
+   * Releases the instance with everything in it. Whatever of it is used afterwards throws a MiniTensorError. Callbacks
+   * of plugins are not called. Nothing happens the second time.
    */
   close() {
     this.#core.close();
@@ -224,6 +234,7 @@ function isPlainObject(value) {
 /**
  * @param {CoreBuild} build
  * @param {unknown} [options]
+ * @returns {Promise<import('./exports.js').MiniTensor>}
  */
 export async function createInstance(build, options = {}) {
   requireObject(options, 'init: options');
@@ -234,10 +245,8 @@ export async function createInstance(build, options = {}) {
     core.attach(await instantiate(build, await compileOnce(source), core.callbacks));
   } catch (cause) {
     const where = source instanceof URL || typeof source === 'string' ? ` from ${source}` : '';
-    throw new MiniTensorError(`init: the core cannot be started${where}: ${cause instanceof Error ? cause.message : cause}`, {
-      code: 'MT_INIT',
-      cause,
-    });
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new MiniTensorError(`init: the core cannot be started${where}: ${reason}`, { code: 'MT_INIT', cause });
   }
   return /** @type {MiniTensor & ReturnType<typeof createOps>} */ (new MiniTensor(core));
 }

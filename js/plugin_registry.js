@@ -21,8 +21,8 @@ export class PluginRegistry {
 
   /**
    * A transaction: a taken name is a ValueError, a version range that leaves out this MiniTensor a PluginError; then
-   * initialize is called, then the ops are added. If any step throws, what was done is undone, and that same error comes
-   * out.
+   * initialize is called, then the ops are added. If any step throws, what was done is undone, and that same error
+   * comes out.
    * @param {CustomPlugin} plugin
    */
   register(plugin) {
@@ -45,7 +45,8 @@ export class PluginRegistry {
 
   /** What the plugins say of themselves. */
   listPlugins() {
-    return this.#core.invoke((module) => module.listRegisteredPlugins(this.#handle)).map((info) => new PluginInfo(info));
+    const infos = this.#core.invoke((module) => module.listRegisteredPlugins(this.#handle));
+    return infos.map((info) => new PluginInfo(info));
   }
 
   /**

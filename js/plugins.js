@@ -27,7 +27,10 @@ export class Plugins {
   #wrapLayer;
   /** Loads are done one after the other, in the order of the calls. @type {Promise<unknown>} */
   #queue = Promise.resolve();
-  /** Those under way, by address: who asks for the same again gets the same. @type {Map<string, Promise<PluginInfo>>} */
+  /**
+   * Those under way, by address: who asks for the same again gets the same.
+   * @type {Map<string, Promise<PluginInfo>>}
+   */
   #loading = new Map();
   #loads = 0;
 
@@ -62,8 +65,8 @@ export class Plugins {
   }
 
   /**
-   * Reads what a plugin's file says of itself: metadata, ops, layers, and imports with those that this host lacks. Nothing
-   * of the file runs. A PluginError when it is no plugin.
+   * Reads what a plugin's file says of itself: metadata, ops, layers, and imports with those that this host lacks.
+   * Nothing of the file runs. A PluginError when it is no plugin.
    * @param {PluginSource} source
    * @returns {Promise<PluginInspection>}
    */
@@ -159,8 +162,8 @@ export class Plugins {
   }
 
   /**
-   * Unloads a compiled plugin with its ops and layer types. A PluginError for a name that is not loaded, and while layers
-   * of the plugin are alive or one of its ops is running.
+   * Unloads a compiled plugin with its ops and layer types. A PluginError for a name that is not loaded, and while
+   * layers of the plugin are alive or one of its ops is running.
    * @param {string} name
    */
   unloadPlugin(name) {
@@ -227,9 +230,12 @@ async function compilePlugin(file, name) {
   try {
     return await WebAssembly.compile(file.bytes);
   } catch (cause) {
-    throw new PluginError(
-      `loadPlugin: plugin "${name}" (${file.origin}) does not compile: ${cause instanceof Error ? cause.message : cause}`,
-      { phase: 'compile', plugin: name, hint: 'the file is damaged, or needs WebAssembly features that this engine lacks', cause },
-    );
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new PluginError(`loadPlugin: plugin "${name}" (${file.origin}) does not compile: ${reason}`, {
+      phase: 'compile',
+      plugin: name,
+      hint: 'the file is damaged, or needs WebAssembly features that this engine lacks',
+      cause,
+    });
   }
 }

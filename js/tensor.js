@@ -1,6 +1,6 @@
 import { encodeAttributes, noAttributes } from './attributes.js';
 import { flatten } from './array_source.js';
-import { requireArray, requireObject, show } from './check.js';
+import { checkedCopy, requireArray, requireObject, show } from './check.js';
 import { dtypeFromNumber, dtypes, requireDtype } from './dtype.js';
 import { MiniTensorError, ShapeError, ValueError } from './errors.js';
 import { formatTensor } from './format.js';
@@ -156,7 +156,9 @@ export class Tensor extends TensorOps {
 
   /** The single element. A ShapeError when there is not exactly one. */
   item() {
-    if (this.size !== 1) throw new ShapeError(`item: a tensor of shape [${this.shape}] has ${this.size} elements, not one`);
+    if (this.size !== 1) {
+      throw new ShapeError(`item: a tensor of shape [${this.shape}] has ${this.size} elements, not one`);
+    }
     return /** @type {number} */ (this.toTypedArray()[0]);
   }
 
@@ -186,7 +188,11 @@ export class Tensor extends TensorOps {
 
 // `using` needs this method, which engines before it do not have a symbol for.
 if (Symbol.dispose) {
-  Object.defineProperty(Tensor.prototype, Symbol.dispose, { value: Tensor.prototype.dispose, configurable: true, writable: true });
+  Object.defineProperty(Tensor.prototype, Symbol.dispose, {
+    value: Tensor.prototype.dispose,
+    configurable: true,
+    writable: true,
+  });
 }
 
 /**
@@ -211,14 +217,12 @@ function describe(core, handle) {
  */
 function requireShape(shape, count) {
   requireArray(shape, 'Tensor: shape');
-  // A copy, so that what was checked is what is used.
-  const sizes = [...shape];
-  for (const size of sizes) {
+  const sizes = checkedCopy(shape, (size) => {
     if (typeof size !== 'number') throw new TypeError(`Tensor: shape must hold numbers, not ${show(size)}`);
     if (!Number.isSafeInteger(size) || size < 0) {
       throw new ShapeError(`Tensor: sizes must be integers from 0 up, not ${size}`);
     }
-  }
+  });
   const checked = /** @type {readonly number[]} */ (sizes);
   if (checked.reduce((product, size) => product * size, 1) !== count) {
     throw new ShapeError(`Tensor: ${count} values do not fill the shape [${checked}]`);
@@ -330,15 +334,22 @@ export function takeHandle(tensor) {
  * @returns {T}
  */
 export function withHandles(core, inputs, what, use) {
+  /** @type {(number | import('./array_source.js').FlatValues)[]} */
+  const checked = [];
+  /** @type {Tensor | undefined} */
+  let first;
+  for (const input of inputs) {
+    const name = `${what}: input ${checked.length}`;
+    if (input instanceof Tensor) first ??= input;
+    checked.push(input instanceof Tensor ? requireTensor(core, input, name) : flatten(input, name));
+  }
+  const dtype = first?.dtype;
   /** @type {number[]} */
   const made = [];
-  const first = inputs.find((input) => input instanceof Tensor);
   try {
-    const handles = inputs.map((input, index) => {
-      if (input instanceof Tensor) return requireTensor(core, input, `${what}: input ${index}`);
-      const { values, shape, dtype } = flatten(input, `${what}: input ${index}`);
-      if (first instanceof Tensor) requireTensor(core, first, `${what}: input ${inputs.indexOf(first)}`);
-      const handle = createFromFlat(core, values, shape, first instanceof Tensor ? first.dtype : dtype);
+    const handles = checked.map((item) => {
+      if (typeof item === 'number') return item;
+      const handle = createFromFlat(core, item.values, item.shape, dtype ?? item.dtype);
       made.push(handle);
       return handle;
     });

@@ -25,8 +25,9 @@ describe('a C++ program over the installed package', () => {
     await run('cmake', ['--build', build, '--target', 'minitensor_core', 'swish']);
     await run('cmake', ['--install', build, '--prefix', prefix, '--component', 'core']);
     const source = path.join(root, 'tests/consumer');
-    await run('cmake', ['-S', source, '-B', path.join(folder, 'build'), '-G', 'Ninja', `-DCMAKE_PREFIX_PATH=${prefix}`]);
-    await run('cmake', ['--build', path.join(folder, 'build')]);
+    const output = path.join(folder, 'build');
+    await run('cmake', ['-S', source, '-B', output, '-G', 'Ninja', `-DCMAKE_PREFIX_PATH=${prefix}`]);
+    await run('cmake', ['--build', output]);
   }, 300_000);
 
   afterAll(() => rm(folder, { recursive: true }));

@@ -20,7 +20,8 @@ describe('the guide for authors of plugins', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'minitensor guide ä '));
     const guide = await readFile(path.join(root, 'docs/write-a-plugin.md'), 'utf8');
-    const block = (/** @type {string} */ language) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
+    /** @param {string} language */
+    const block = (language) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
     await writeFile(path.join(folder, 'cube.c'), block('c'));
     await writeFile(path.join(folder, 'CMakeLists.txt'), block('cmake'));
   });
