@@ -9,8 +9,9 @@ MT_PLUGIN_METADATA(kInfo, "swish", "1.0.0", "The activation function x * sigmoid
 
 /*
  * e^x for x <= 0. The C library's exp would do, but its table of 2 KB is half of what this plugin weighs. With n the
- * integer next to x / ln 2, e^x is 2^n * e^r, where r is at most ln 2 / 2: 13 terms of its series are exact to a double's
- * last digit. ln 2 is in two parts, so that n times the first is exact. Below -708 the result would be denormal: 0.
+ * integer next to x / ln 2, e^x is 2^n * e^r, where r is at most ln 2 / 2: 13 terms of its series are exact to a
+ * double's last digit. ln 2 is in two parts, so that n times the first is exact. Below -708 the result would be
+ * denormal: 0.
  */
 static double exp_of_negative(double x) {
   if (!(x > -708)) return x < 0 ? 0 : x; /* NaN stays NaN */

@@ -10,16 +10,16 @@ namespace minitensor {
 
 /// Every kind of failure the engine reports: enumerator, number, stable text code, JavaScript class.
 /// The numbers are part of the plugin ABI (`mt_status` in sdk/plugin_api.h), so they never change.
-#define MT_ERROR_CODES(X)                                          \
-  X(kValue, 1, "MT_VALUE", "ValueError")                           \
-  X(kKey, 2, "MT_KEY", "KeyError")                                 \
+#define MT_ERROR_CODES(X)                                            \
+  X(kValue, 1, "MT_VALUE", "ValueError")                             \
+  X(kKey, 2, "MT_KEY", "KeyError")                                   \
   X(kNotImplemented, 3, "MT_NOT_IMPLEMENTED", "NotImplementedError") \
-  X(kShape, 4, "MT_SHAPE", "ShapeError")                           \
-  X(kDType, 5, "MT_DTYPE", "DTypeError")                           \
-  X(kPlugin, 6, "MT_PLUGIN", "PluginError")                        \
-  X(kMemory, 7, "MT_MEMORY", "MiniTensorError")                    \
-  X(kDisposed, 8, "MT_DISPOSED", "MiniTensorError")                \
-  X(kCallback, 9, "MT_CALLBACK", "MiniTensorError")                \
+  X(kShape, 4, "MT_SHAPE", "ShapeError")                             \
+  X(kDType, 5, "MT_DTYPE", "DTypeError")                             \
+  X(kPlugin, 6, "MT_PLUGIN", "PluginError")                          \
+  X(kMemory, 7, "MT_MEMORY", "MiniTensorError")                      \
+  X(kDisposed, 8, "MT_DISPOSED", "MiniTensorError")                  \
+  X(kCallback, 9, "MT_CALLBACK", "MiniTensorError")                  \
   X(kInternal, 10, "MT_INTERNAL", "MiniTensorError")
 
 enum class ErrorCode : int {

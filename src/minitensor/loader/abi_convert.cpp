@@ -22,24 +22,24 @@ mt_attribute to_abi(const AttributeValue& value) {
 
 }  // namespace
 
-AttributeValue attribute_from_abi(const mt_attribute* source, std::string_view subject) {
-  if (source == nullptr) throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute is NULL");
-  const mt_attribute attribute = read_abi_struct(source);
-  switch (attribute.type) {
+AttributeValue attribute_from_abi(const mt_attribute* attribute, std::string_view subject) {
+  if (attribute == nullptr) throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute is NULL");
+  const mt_attribute value = read_abi_struct(attribute);
+  switch (value.type) {
     case MT_NUMBER:
-      return attribute.number;
+      return value.number;
     case MT_TEXT:
-      return std::string(view_of(attribute.text));
+      return std::string(view_of(value.text));
     case MT_BOOLEAN:
-      return attribute.boolean != 0;
+      return value.boolean != 0;
     case MT_INTEGERS:
-      if (attribute.integers == nullptr && attribute.integer_count > 0) {
+      if (value.integers == nullptr && value.integer_count > 0) {
         throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute's integers are NULL");
       }
-      return std::vector<std::int64_t>(attribute.integers, attribute.integers + attribute.integer_count);
+      return std::vector<std::int64_t>(value.integers, value.integers + value.integer_count);
     default:
       throw Error(ErrorCode::kValue,
-                  std::string(subject) + ": an attribute has the unknown type " + std::to_string(attribute.type));
+                  std::string(subject) + ": an attribute has the unknown type " + std::to_string(value.type));
   }
 }
 

@@ -30,8 +30,8 @@ const Tensor& mt_context::borrowed(const mt_tensor* view) const {
 Error mt_context::error_for(mt_status status) const {
   const ErrorCode code = minitensor::error_code_from_number(status);
   if (noted_ && noted_->code() == code) return *noted_;
-  return Error(ErrorCode::kPlugin,
-               what + " of plugin \"" + module.name() + "\" failed with status " + std::to_string(status) +
-                   " and no message",
-               {.phase = "call", .plugin = module.name(), .symbols = {}, .hint = {}});
+  return Error(
+      ErrorCode::kPlugin,
+      what + " of plugin \"" + module.name() + "\" failed with status " + std::to_string(status) + " and no message",
+      {.phase = "call", .plugin = module.name(), .symbols = {}, .hint = {}});
 }

@@ -40,7 +40,7 @@ struct mt_context {
   /// The tensor behind a view that this context lent. Throws kPlugin for any other pointer.
   const minitensor::Tensor& borrowed(const mt_tensor* view) const;
 
-  void note(minitensor::Error error) noexcept { noted_ = std::move(error); }
+  void note(const minitensor::Error& error) { noted_ = error; }
   /// The code of the error noted last. Requires that there is one.
   minitensor::ErrorCode noted_code() const { return noted_->code(); }
   /// The error to throw for a status that the plugin returned.

@@ -8,8 +8,8 @@
 
 namespace minitensor {
 
-/// An op whose functions are the plugin's. It keeps the module loaded. Throws kPlugin, naming the op and the field, when
-/// the description is not complete or not valid.
+/// An op whose functions are the plugin's. It keeps the module loaded. Throws kPlugin, naming the op and the field,
+/// when the description is not complete or not valid.
 std::shared_ptr<const Op> make_compiled_op(std::shared_ptr<LoadedModule> module, const mt_op* description);
 
 }  // namespace minitensor

@@ -27,7 +27,8 @@ void call_lifecycle(LoadedModule& module, LifecycleFunction function, const char
   }
 }
 
-void require_array(const LoadedModule& module, std::uint32_t count, const void* array, const char* kind) {
+template <typename Item>
+void require_array(const LoadedModule& module, std::uint32_t count, Item array, const char* kind) {
   if (count == 0 || array != nullptr) return;
   throw Error(ErrorCode::kPlugin, "plugin " + quote(module.name()) + " has " + kind + ", but they are NULL",
               {.phase = "initialize", .plugin = module.name(), .symbols = {}, .hint = {}});

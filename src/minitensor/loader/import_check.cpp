@@ -18,12 +18,9 @@ struct BaseImport {
 
 // What every side module may ask for, whatever it does.
 constexpr std::array kBaseImports = {
-    BaseImport{"memory", SymbolKind::kMemory},
-    BaseImport{"__indirect_function_table", SymbolKind::kTable},
-    BaseImport{"__memory_base", SymbolKind::kGlobal},
-    BaseImport{"__table_base", SymbolKind::kGlobal},
-    BaseImport{"__stack_pointer", SymbolKind::kGlobal},
-    BaseImport{"__cpp_exception", SymbolKind::kTag},
+    BaseImport{"memory", SymbolKind::kMemory},          BaseImport{"__indirect_function_table", SymbolKind::kTable},
+    BaseImport{"__memory_base", SymbolKind::kGlobal},   BaseImport{"__table_base", SymbolKind::kGlobal},
+    BaseImport{"__stack_pointer", SymbolKind::kGlobal}, BaseImport{"__cpp_exception", SymbolKind::kTag},
 };
 
 struct Cause {
@@ -61,12 +58,9 @@ bool exports(const ModuleFile& file, std::string_view name) {
 
 [[noreturn]] void fail(std::string_view origin, std::string_view plugin, const std::string& what,
                        std::vector<std::string> symbols, std::string_view hint) {
-  throw Error(ErrorCode::kPlugin,
-              "load_plugin: plugin " + quote(plugin) + " (" + std::string(origin) + ") " + what,
-              {.phase = "imports",
-               .plugin = std::string(plugin),
-               .symbols = std::move(symbols),
-               .hint = std::string(hint)});
+  throw Error(
+      ErrorCode::kPlugin, "load_plugin: plugin " + quote(plugin) + " (" + std::string(origin) + ") " + what,
+      {.phase = "imports", .plugin = std::string(plugin), .symbols = std::move(symbols), .hint = std::string(hint)});
 }
 
 }  // namespace

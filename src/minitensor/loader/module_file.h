@@ -35,7 +35,7 @@ struct DylinkInfo {
   std::uint32_t memory_size = 0;
   std::uint32_t memory_alignment = 0;  ///< in bytes
   std::uint32_t table_size = 0;
-  std::vector<std::string> needed;      ///< other modules it wants loaded first
+  std::vector<std::string> needed;       ///< other modules it wants loaded first
   std::vector<std::string> tls_exports;  ///< thread-local variables
 };
 

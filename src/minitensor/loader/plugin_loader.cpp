@@ -10,8 +10,8 @@ void PluginLoader::require_loaded(std::string_view name, std::string_view operat
   std::vector<std::string> loaded;
   for (const PluginInfo& info : list_plugins()) loaded.push_back(quote(info.name));
   throw Error(ErrorCode::kPlugin,
-              std::string(operation) + ": no plugin " + quote(name) + " is loaded; loaded are: " +
-                  (loaded.empty() ? "none" : join(loaded, ", ")),
+              std::string(operation) + ": no plugin " + quote(name) +
+                  " is loaded; loaded are: " + (loaded.empty() ? "none" : join(loaded, ", ")),
               {.phase = "lookup", .plugin = std::string(name), .symbols = {}, .hint = {}});
 }
 

@@ -8,9 +8,8 @@ namespace minitensor {
 namespace {
 
 [[noreturn]] void throw_disabled(std::string_view origin) {
-  throw Error(ErrorCode::kNotImplemented,
-              "load_plugin: " + std::string(origin) +
-                  ": this build has no dynamic loading (MINITENSOR_DYNAMIC_LOADING=OFF)");
+  throw Error(ErrorCode::kNotImplemented, "load_plugin: " + std::string(origin) +
+                                              ": this build has no dynamic loading (MINITENSOR_DYNAMIC_LOADING=OFF)");
 }
 
 }  // namespace

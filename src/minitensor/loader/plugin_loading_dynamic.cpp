@@ -12,8 +12,7 @@ namespace {
 
 Error plugin_error(const std::string& phase, const std::string& plugin, const std::string& message,
                    std::string hint = {}) {
-  return Error(ErrorCode::kPlugin, message,
-               {.phase = phase, .plugin = plugin, .symbols = {}, .hint = std::move(hint)});
+  return Error(ErrorCode::kPlugin, message, {.phase = phase, .plugin = plugin, .symbols = {}, .hint = std::move(hint)});
 }
 
 }  // namespace

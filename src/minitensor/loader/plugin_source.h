@@ -14,6 +14,7 @@ struct PluginSource {
   std::string origin;  ///< path or URL, for messages
   /// The name under which the embedder has compiled these bytes already (WebAssembly compiles asynchronously only from
   /// JavaScript); empty: they are compiled here.
+  // NOLINTNEXTLINE(readability-redundant-member-init): the initializer lets it be left out
   std::string compiled = {};
 };
 

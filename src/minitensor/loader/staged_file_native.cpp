@@ -30,10 +30,10 @@ bool is_loaded(const std::string& path) {
 
 }  // namespace
 
-StagedFile::StagedFile(const PluginSource& source, const ModuleFile&) {
-  // A file in memory has an identity of its own, so the dynamic linker never mistakes it for a library it has. But it
-  // also knows libraries by the paths they were opened under, so a descriptor of such a path is left alone.
-  descriptor_ = memfd_create("minitensor-plugin", MFD_CLOEXEC);
+// A file in memory has an identity of its own, so the dynamic linker never mistakes it for a library it has. But it
+// also knows libraries by the paths they were opened under, so a descriptor of such a path is left alone.
+StagedFile::StagedFile(const PluginSource& source, const ModuleFile&)
+    : descriptor_(memfd_create("minitensor-plugin", MFD_CLOEXEC)) {
   if (descriptor_ < 0) fail(source.origin, "memfd_create");
   path_ = path_of(descriptor_);
   while (is_loaded(path_)) {

@@ -76,8 +76,8 @@ Attributes Attributes::resolve(const std::vector<AttributeSpec>& specs, const Na
                                std::string_view subject) {
   std::vector<const AttributeValue*> found(specs.size(), nullptr);
   for (const auto& [name, value] : given) {
-    const auto spec = std::find_if(specs.begin(), specs.end(),
-                                   [&wanted = name](const AttributeSpec& s) { return s.name == wanted; });
+    const auto spec =
+        std::find_if(specs.begin(), specs.end(), [&wanted = name](const AttributeSpec& s) { return s.name == wanted; });
     if (spec == specs.end()) {
       fail(subject, "unknown attribute " + quote(name) + "; declared are: " + list_names(specs));
     }

@@ -13,10 +13,10 @@ namespace minitensor {
 
 /// What an attribute of an op can hold: enumerator, number, name, C++ type. The order is that of AttributeValue.
 /// The numbers are part of the plugin ABI (`mt_attribute_type` in sdk/plugin_api.h), so they never change.
-#define MT_ATTRIBUTE_TYPES(X)                                  \
-  X(kNumber, 1, "number", double)                              \
-  X(kString, 2, "string", std::string)                         \
-  X(kBoolean, 3, "boolean", bool)                              \
+#define MT_ATTRIBUTE_TYPES(X)          \
+  X(kNumber, 1, "number", double)      \
+  X(kString, 2, "string", std::string) \
+  X(kBoolean, 3, "boolean", bool)      \
   X(kIntegers, 4, "integers", std::vector<std::int64_t>)
 
 enum class AttributeType : std::int32_t {

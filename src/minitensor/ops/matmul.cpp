@@ -24,8 +24,7 @@ void multiply(const T* a, const T* b, T* out, std::int64_t rows, std::int64_t in
 }
 
 [[noreturn]] void throw_inner_sizes(const Tensor& a, const Tensor& b) {
-  throw Error(ErrorCode::kShape,
-              "matmul: inner sizes differ: " + to_string(a.shape()) + " x " + to_string(b.shape()));
+  throw Error(ErrorCode::kShape, "matmul: inner sizes differ: " + to_string(a.shape()) + " x " + to_string(b.shape()));
 }
 
 // The sizes before the last two.
@@ -72,8 +71,8 @@ Tensor multiply_matrices(const Tensor& a, const Tensor& b) {
 
 Tensor matmul(const Tensor& a, const Tensor& b) {
   if (a.rank() == 0 || b.rank() == 0) {
-    throw Error(ErrorCode::kShape, "matmul: inputs need at least one axis: " + to_string(a.shape()) + " x " +
-                                       to_string(b.shape()));
+    throw Error(ErrorCode::kShape,
+                "matmul: inputs need at least one axis: " + to_string(a.shape()) + " x " + to_string(b.shape()));
   }
   const bool a_is_vector = a.rank() == 1;
   const bool b_is_vector = b.rank() == 1;
@@ -84,8 +83,8 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   const DType dtype = promote_types(a.dtype(), b.dtype());
   const Tensor x = a.cast(dtype).contiguous();
   const Tensor y = b.cast(dtype).contiguous();
-  const Tensor product = multiply_matrices(a_is_vector ? x.view({1, inner_a}, {inner_a, 1}) : x,
-                                           b_is_vector ? y.view({inner_b, 1}, {1, 1}) : y);
+  Tensor product = multiply_matrices(a_is_vector ? x.view({1, inner_a}, {inner_a, 1}) : x,
+                                     b_is_vector ? y.view({inner_b, 1}, {1, 1}) : y);
   if (!a_is_vector && !b_is_vector) return product;
   // The axis that stood for a vector is taken out again.
   Shape shape = batch_shape(product.shape());

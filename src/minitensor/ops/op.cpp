@@ -32,22 +32,22 @@ void require_like(const Op& op, const Tensor& result, const Shape& shape, DType 
 
 }  // namespace
 
-Tensor run_op(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& given) {
+Tensor run_op(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes) {
   require_input_count(op, inputs.size());
-  const Attributes attributes = Attributes::resolve(op.attributes, given, op.name);
-  if (op.validate) op.validate(inputs, attributes);
-  Tensor result = op.forward(inputs, attributes);
-  const Shape shape = op.output_shape ? op.output_shape(inputs, attributes) : result.shape();
-  const DType dtype = op.output_dtype ? op.output_dtype(inputs, attributes) : result.dtype();
+  const Attributes resolved = Attributes::resolve(op.attributes, attributes, op.name);
+  if (op.validate) op.validate(inputs, resolved);
+  Tensor result = op.forward(inputs, resolved);
+  const Shape shape = op.output_shape ? op.output_shape(inputs, resolved) : result.shape();
+  const DType dtype = op.output_dtype ? op.output_dtype(inputs, resolved) : result.dtype();
   require_like(op, result, shape, dtype, "shape", "dtype");
   return result;
 }
 
-std::vector<Tensor> run_op_backward(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& given,
+std::vector<Tensor> run_op_backward(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes,
                                     const Tensor& output, const Tensor& grad_output) {
   require_input_count(op, inputs.size());
   if (!op.backward) throw Error(ErrorCode::kNotImplemented, "op " + quote(op.name) + " has no gradient");
-  const Attributes attributes = Attributes::resolve(op.attributes, given, op.name);
+  const Attributes resolved = Attributes::resolve(op.attributes, attributes, op.name);
   if (grad_output.shape() != output.shape()) {
     throw Error(ErrorCode::kShape, op.name + ": the gradient has shape " + to_string(grad_output.shape()) +
                                        ", the output " + to_string(output.shape()));
@@ -56,7 +56,7 @@ std::vector<Tensor> run_op_backward(const Op& op, std::span<const Tensor> inputs
     throw Error(ErrorCode::kDType, op.name + ": the gradient is " + std::string(dtype_name(grad_output.dtype())) +
                                        ", the output " + std::string(dtype_name(output.dtype())));
   }
-  std::vector<Tensor> gradients = op.backward({inputs, attributes, output, grad_output});
+  std::vector<Tensor> gradients = op.backward({inputs, resolved, output, grad_output});
   if (gradients.size() != inputs.size()) {
     throw Error(ErrorCode::kValue, "op " + quote(op.name) + " gave " + std::to_string(gradients.size()) +
                                        " gradients for " + std::to_string(inputs.size()) + " inputs");

@@ -17,11 +17,11 @@ OpRegistry::Id OpRegistry::add(std::shared_ptr<const Op> op, std::string_view ow
                                        " is registered already, by " + describe_owner(owner_of(op->name)));
   }
   const Id id = next_id_;
-  const auto entry = entries_.emplace(id, Entry{op, std::string(owner)}).first;
+  const auto name = ids_.emplace(op->name, id).first;
   try {
-    ids_.emplace(op->name, id);
+    entries_.emplace(id, Entry{std::move(op), std::string(owner)});
   } catch (...) {
-    entries_.erase(entry);
+    ids_.erase(name);
     throw;
   }
   ++next_id_;
@@ -68,8 +68,8 @@ OpRegistry::Entries::const_iterator OpRegistry::require(std::string_view name) c
   if (id != ids_.end()) return entries_.find(id->second);
   std::vector<std::string> known;
   for (const std::string& custom : list_custom()) known.push_back(quote(custom));
-  throw Error(ErrorCode::kValue, "no op " + quote(name) + " is registered; custom ops are: " +
-                                     (known.empty() ? "none" : join(known, ", ")));
+  throw Error(ErrorCode::kValue, "no op " + quote(name) +
+                                     " is registered; custom ops are: " + (known.empty() ? "none" : join(known, ", ")));
 }
 
 std::shared_ptr<const Op> OpRegistry::get(std::string_view name) const { return require(name)->second.op; }

@@ -20,8 +20,8 @@ class OpRegistry {
   using Id = std::uint32_t;
 
   /// Adds `op` for `owner` (kEngineOwner, the name of a plugin, or empty for the application itself).
-  /// Throws kValue when the op has no name or no forward, when its attributes are not well declared, or when the name is
-  /// taken: the message names both owners then.
+  /// Throws kValue when the op has no name or no forward, when its attributes are not well declared, or when the name
+  /// is taken: the message names both owners then.
   Id add(std::shared_ptr<const Op> op, std::string_view owner);
   /// Removes an op of `owner`. Throws kValue when there is none of that name, or when it is another owner's.
   void remove(std::string_view name, std::string_view owner);

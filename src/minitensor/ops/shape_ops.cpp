@@ -70,11 +70,11 @@ std::optional<Strides> strides_without_copy(const Tensor& x, const Shape& shape)
 
 }  // namespace
 
-Tensor reshape(const Tensor& x, std::span<const std::int64_t> sizes) {
-  const Shape shape = resolve_shape(x, sizes);
-  if (x.size() == 0 || x.is_contiguous()) return x.view(shape, row_major_strides(shape));
-  if (const auto strides = strides_without_copy(x, shape)) return x.view(shape, *strides);
-  return x.clone().view(shape, row_major_strides(shape));
+Tensor reshape(const Tensor& x, std::span<const std::int64_t> shape) {
+  const Shape resolved = resolve_shape(x, shape);
+  if (x.size() == 0 || x.is_contiguous()) return x.view(resolved, row_major_strides(resolved));
+  if (const auto strides = strides_without_copy(x, resolved)) return x.view(resolved, *strides);
+  return x.clone().view(resolved, row_major_strides(resolved));
 }
 
 Tensor transpose(const Tensor& x, std::span<const std::int64_t> axes) {

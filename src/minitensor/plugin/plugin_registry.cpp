@@ -48,7 +48,7 @@ void PluginRegistry::register_plugin(std::shared_ptr<Plugin> plugin) {
     throw Error(ErrorCode::kValue, "register_plugin: the name " + quote(name) + " stands for the engine itself");
   }
   if (is_registered(name)) throw Error(ErrorCode::kValue, "plugin " + quote(name) + " is registered already");
-  if (find(pending_, name) != pending_.end()) {
+  if (find(pending_, name)) {
     throw Error(ErrorCode::kValue, "plugin " + quote(name) + " is being registered already");
   }
   require_accepted_version(entry->info, VersionInfo::current());
@@ -85,14 +85,13 @@ void PluginRegistry::register_plugin(std::shared_ptr<Plugin> plugin) {
 }
 
 void PluginRegistry::unregister(std::string_view name) {
-  const auto found = find(entries_, name);
-  if (found == entries_.end() && find(pending_, name) != pending_.end()) {
+  const std::shared_ptr<Entry> entry = find(entries_, name);
+  if (!entry && find(pending_, name)) {
     throw Error(ErrorCode::kValue, "unregister: plugin " + quote(name) + " is being registered");
   }
-  if (found == entries_.end()) {
+  if (!entry) {
     throw Error(ErrorCode::kValue, "unregister: no plugin " + quote(name) + " is registered");
   }
-  const std::shared_ptr<Entry> entry = *found;
   if (entry->busy) {
     throw Error(ErrorCode::kValue, "unregister: a callback of plugin " + quote(name) + " is running");
   }
@@ -111,13 +110,10 @@ void PluginRegistry::unregister(std::string_view name) {
   remove();
 }
 
-bool PluginRegistry::is_registered(std::string_view name) const {
-  return find(entries_, name) != entries_.end();
-}
+bool PluginRegistry::is_registered(std::string_view name) const { return find(entries_, name) != nullptr; }
 
 std::shared_ptr<Plugin> PluginRegistry::get_plugin(std::string_view name) const {
-  const auto entry = find(entries_, name);
-  if (entry != entries_.end()) return (*entry)->plugin;
+  if (const auto entry = find(entries_, name)) return entry->plugin;
   std::vector<std::string> known;
   for (const PluginInfo& info : list_plugins()) known.push_back(quote(info.name));
   throw Error(ErrorCode::kKey, "get_plugin: no plugin " + quote(name) +
@@ -130,9 +126,10 @@ std::vector<PluginInfo> PluginRegistry::list_plugins() const {
   return infos;
 }
 
-PluginRegistry::Entries::const_iterator PluginRegistry::find(const Entries& entries, std::string_view name) {
-  return std::find_if(entries.begin(), entries.end(),
-                      [&](const std::shared_ptr<Entry>& entry) { return entry->info.name == name; });
+std::shared_ptr<PluginRegistry::Entry> PluginRegistry::find(const Entries& entries, std::string_view name) {
+  const auto found = std::find_if(entries.begin(), entries.end(),
+                                  [&](const std::shared_ptr<Entry>& entry) { return entry->info.name == name; });
+  return found == entries.end() ? nullptr : *found;
 }
 
 void PluginRegistry::remove_contents(Entry& entry) noexcept {

@@ -45,7 +45,8 @@ class PluginRegistry {
   };
   using Entries = std::vector<std::shared_ptr<Entry>>;
 
-  static Entries::const_iterator find(const Entries& entries, std::string_view name);
+  /// Null when there is none.
+  static std::shared_ptr<Entry> find(const Entries& entries, std::string_view name);
   void remove_contents(Entry& entry) noexcept;
 
   OpRegistry& ops_;

@@ -239,7 +239,8 @@ typedef struct mt_plugin_info {
   mt_string max_minitensor_version; /* empty: no maximum */
 } mt_plugin_info;
 
-/* What create_plugin fills in. The host sets struct_size (what it has room for) and abi_version, and zeroes the rest. */
+/* What create_plugin fills in. The host sets struct_size (what it has room for) and abi_version, and zeroes the rest.
+ */
 typedef struct mt_plugin {
   uint32_t struct_size;
   uint32_t abi_version;
@@ -271,9 +272,9 @@ MT_PLUGIN_EXPORT mt_status create_plugin(const mt_host* host, mt_context* contex
  * MT_PLUGIN_METADATA(variable, name, version, description, author, min_version, max_version, features, ops, layers)
  *
  * Defines `static const mt_plugin_info variable`, and puts the same text into the section "minitensor.plugin", which
- * the host reads before it runs anything of the file. Each argument but the first is one string literal (or a macro that
- * is one), in UTF-8, with no NUL. `max_version` may be ""; `features` (what the host must have), `ops` and `layers` (the
- * names the plugin registers) are lists separated by commas, or "". Use it once, at file scope.
+ * the host reads before it runs anything of the file. Each argument but the first is one string literal (or a macro
+ * that is one), in UTF-8, with no NUL. `max_version` may be ""; `features` (what the host must have), `ops` and
+ * `layers` (the names the plugin registers) are lists separated by commas, or "". Use it once, at file scope.
  *
  *   MT_PLUGIN_METADATA(kInfo, "swish", "1.0.0", "x * sigmoid(beta * x)", "Ada", "0.1.0", "", "", "swish", "")
  *
@@ -291,24 +292,21 @@ MT_PLUGIN_EXPORT mt_status create_plugin(const mt_host* host, mt_context* contex
 #define MT_METADATA_END_ ".popsection\n"
 #endif
 #ifdef MT_METADATA_BEGIN_
-#define MT_METADATA_SECTION_(name, version, description, author, min_version, max_version, features, ops, layers) \
-  __asm__(MT_METADATA_BEGIN_                                                                                      \
-          MT_METADATA_ENTRY_("abi", MT_SPELLING(MT_PLUGIN_ABI_VERSION))                                           \
-          MT_METADATA_ENTRY_("name", name) MT_METADATA_ENTRY_("version", version)                                 \
-          MT_METADATA_ENTRY_("description", description) MT_METADATA_ENTRY_("author", author)                     \
-          MT_METADATA_ENTRY_("min_minitensor_version", min_version)                                               \
-          MT_METADATA_ENTRY_("max_minitensor_version", max_version)                                               \
-          MT_METADATA_ENTRY_("features", features) MT_METADATA_ENTRY_("ops", ops)                                 \
-          MT_METADATA_ENTRY_("layers", layers) MT_METADATA_END_);
+#define MT_METADATA_SECTION_(name, version, description, author, min_version, max_version, features, ops, layers)    \
+  __asm__(MT_METADATA_BEGIN_ MT_METADATA_ENTRY_("abi", MT_SPELLING(MT_PLUGIN_ABI_VERSION)) MT_METADATA_ENTRY_(       \
+      "name", name) MT_METADATA_ENTRY_("version", version) MT_METADATA_ENTRY_("description", description)            \
+              MT_METADATA_ENTRY_("author", author) MT_METADATA_ENTRY_("min_minitensor_version", min_version)         \
+                  MT_METADATA_ENTRY_("max_minitensor_version", max_version) MT_METADATA_ENTRY_("features", features) \
+                      MT_METADATA_ENTRY_("ops", ops) MT_METADATA_ENTRY_("layers", layers) MT_METADATA_END_);
 #else
 #define MT_METADATA_SECTION_(name, version, description, author, min_version, max_version, features, ops, layers)
 #endif
-#define MT_PLUGIN_METADATA(variable, name, version, description, author, min_version, max_version, features, ops,  \
-                           layers)                                                                                 \
-  MT_METADATA_SECTION_(name, version, description, author, min_version, max_version, features, ops, layers)        \
-  static const mt_plugin_info variable = {sizeof(mt_plugin_info),           0,                                     \
-                                          MT_STRING_INIT(name),        MT_STRING_INIT(version),          \
-                                          MT_STRING_INIT(description), MT_STRING_INIT(author),           \
+#define MT_PLUGIN_METADATA(variable, name, version, description, author, min_version, max_version, features, ops, \
+                           layers)                                                                                \
+  MT_METADATA_SECTION_(name, version, description, author, min_version, max_version, features, ops, layers)       \
+  static const mt_plugin_info variable = {sizeof(mt_plugin_info),      0,                                         \
+                                          MT_STRING_INIT(name),        MT_STRING_INIT(version),                   \
+                                          MT_STRING_INIT(description), MT_STRING_INIT(author),                    \
                                           MT_STRING_INIT(min_version), MT_STRING_INIT(max_version)};
 
 #ifdef __cplusplus

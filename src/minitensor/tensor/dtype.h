@@ -10,8 +10,8 @@ namespace minitensor {
 
 /// The element types: enumerator, number, name (the Python array API's spelling), C++ type.
 /// The numbers are part of the plugin ABI (`mt_dtype` in sdk/plugin_api.h), so they never change.
-#define MT_DTYPES(X)                 \
-  X(kFloat32, 1, "float32", float)   \
+#define MT_DTYPES(X)               \
+  X(kFloat32, 1, "float32", float) \
   X(kFloat64, 2, "float64", double)
 
 enum class DType : std::int32_t {
@@ -39,10 +39,10 @@ DType promote_types(DType a, DType b) noexcept;
 template <typename T>
 struct DTypeOf;
 
-#define MT_DTYPE_OF(name, number, text, type)       \
-  template <>                                       \
-  struct DTypeOf<type> {                            \
-    static constexpr DType value = DType::name;     \
+#define MT_DTYPE_OF(name, number, text, type)   \
+  template <>                                   \
+  struct DTypeOf<type> {                        \
+    static constexpr DType value = DType::name; \
   };
 MT_DTYPES(MT_DTYPE_OF)
 #undef MT_DTYPE_OF

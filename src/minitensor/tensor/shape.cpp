@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t kMaxElements = std::numeric_limits<std::ptrdiff_t>::max() / 8;
 
 [[noreturn]] void throw_rank(std::int64_t rank) {
-  throw Error(ErrorCode::kShape, "a tensor has 0 to " + std::to_string(kMaxRank) + " dimensions, not " +
-                                     std::to_string(rank));
+  throw Error(ErrorCode::kShape,
+              "a tensor has 0 to " + std::to_string(kMaxRank) + " dimensions, not " + std::to_string(rank));
 }
 
 }  // namespace
@@ -69,8 +69,8 @@ std::int64_t element_count(const Shape& shape, std::string_view operation) {
   }
   if (empty) return 0;
   if (too_large) {
-    throw Error(ErrorCode::kShape, std::string(operation) + ": shape " + to_string(shape) +
-                                       " has more elements than memory can hold");
+    throw Error(ErrorCode::kShape,
+                std::string(operation) + ": shape " + to_string(shape) + " has more elements than memory can hold");
   }
   return count;
 }
@@ -96,8 +96,8 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, std::string_view operatio
     const std::int64_t size_a = in_a < 0 ? 1 : a[in_a];
     const std::int64_t size_b = in_b < 0 ? 1 : b[in_b];
     if (size_a != size_b && size_a != 1 && size_b != 1) {
-      throw Error(ErrorCode::kShape, std::string(operation) + ": shapes do not broadcast: " + to_string(a) + " and " +
-                                         to_string(b));
+      throw Error(ErrorCode::kShape,
+                  std::string(operation) + ": shapes do not broadcast: " + to_string(a) + " and " + to_string(b));
     }
     result[axis] = size_a == 1 ? size_b : size_a;
   }

@@ -33,9 +33,7 @@ class Dims {
   /// Throws kShape when there are kMaxRank values already.
   void push_back(std::int64_t value);
 
-  friend bool operator==(const Dims& a, const Dims& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
-  }
+  friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
  private:
   std::array<std::int64_t, kMaxRank> values_{};

@@ -30,8 +30,12 @@ Tensor::Tensor(std::shared_ptr<Storage> storage, const Shape& shape, const Strid
 
 Tensor Tensor::empty(const Shape& shape, DType dtype) {
   const std::int64_t size = element_count(shape, "tensor");
-  return {Storage::allocate(static_cast<std::size_t>(size) * dtype_size(dtype)), shape, row_major_strides(shape), 0,
-          size, dtype};
+  return {Storage::allocate(static_cast<std::size_t>(size) * dtype_size(dtype)),
+          shape,
+          row_major_strides(shape),
+          0,
+          size,
+          dtype};
 }
 
 Tensor Tensor::zeros(const Shape& shape, DType dtype) {
@@ -50,14 +54,15 @@ template <typename T>
 Tensor Tensor::from(std::span<const T> values, const Shape& shape) {
   Tensor result = empty(shape, DTypeOf<T>::value);
   if (static_cast<std::uint64_t>(result.size()) != values.size()) {
-    throw Error(ErrorCode::kShape, "tensor: " + std::to_string(values.size()) + " values do not fill the shape " +
-                                       to_string(shape));
+    throw Error(ErrorCode::kShape,
+                "tensor: " + std::to_string(values.size()) + " values do not fill the shape " + to_string(shape));
   }
   std::copy(values.begin(), values.end(), result.data<T>());
   return result;
 }
 
-#define MT_TENSOR_FROM(name, number, text, type) template Tensor Tensor::from<type>(std::span<const type>, const Shape&);
+#define MT_TENSOR_FROM(name, number, text, type) \
+  template Tensor Tensor::from<type>(std::span<const type>, const Shape&);
 MT_DTYPES(MT_TENSOR_FROM)
 #undef MT_TENSOR_FROM
 
@@ -77,8 +82,8 @@ void* Tensor::first() const noexcept {
 
 void Tensor::require_dtype(DType dtype) const {
   if (dtype == dtype_) return;
-  throw Error(ErrorCode::kDType, "tensor: elements are " + std::string(dtype_name(dtype_)) + ", not " +
-                                     std::string(dtype_name(dtype)));
+  throw Error(ErrorCode::kDType,
+              "tensor: elements are " + std::string(dtype_name(dtype_)) + ", not " + std::string(dtype_name(dtype)));
 }
 
 Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
@@ -105,8 +110,8 @@ Tensor Tensor::view(const Shape& shape, const Strides& strides, std::int64_t off
 Tensor Tensor::broadcast_to(const Shape& shape) const {
   if (shape == shape_) return *this;
   if (broadcast_shapes(shape_, shape, "broadcast_to") != shape) {
-    throw Error(ErrorCode::kShape, "broadcast_to: shape " + to_string(shape_) + " does not broadcast to " +
-                                       to_string(shape));
+    throw Error(ErrorCode::kShape,
+                "broadcast_to: shape " + to_string(shape_) + " does not broadcast to " + to_string(shape));
   }
   const int added = shape.rank() - rank();
   Strides strides = Strides::filled(shape.rank(), 0);

@@ -48,16 +48,10 @@ TEST(PluginBuilder, BuildInfoIsTheInfoOfThePlugin) {
 TEST(PluginBuilder, NamesEveryMissingFieldAtOnce) {
   const std::vector<std::pair<std::string, std::function<void(PluginBuilder&)>>> fields = {
       {"name", [](PluginBuilder& b) { b.name("swish"); }},
-      {"version",
-       [](PluginBuilder& b) {
-         b.version({1, 2, 3});
-       }},
+      {"version", [](PluginBuilder& b) { b.version({1, 2, 3}); }},
       {"description", [](PluginBuilder& b) { b.description("An activation"); }},
       {"author", [](PluginBuilder& b) { b.author("Ada"); }},
-      {"min_minitensor_version",
-       [](PluginBuilder& b) {
-         b.min_minitensor_version({0, 1, 0});
-       }},
+      {"min_minitensor_version", [](PluginBuilder& b) { b.min_minitensor_version({0, 1, 0}); }},
   };
   const std::size_t all = (std::size_t{1} << fields.size()) - 1;
   for (std::size_t given = 0; given < all; ++given) {
