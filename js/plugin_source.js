@@ -18,16 +18,16 @@ export async function readPlugin(source) {
   if (typeof source === 'string' || source instanceof URL) return readAddress(source);
   if (ArrayBuffer.isView(source)) {
     const { buffer, byteOffset, byteLength } = source;
-    return { bytes: new Uint8Array(buffer, byteOffset, byteLength).slice(), origin: 'the given bytes' };
+    return { bytes: new Uint8Array(buffer, byteOffset, byteLength).slice(), origin: '<bytes>' };
   }
-  if (isBuffer(source)) return { bytes: new Uint8Array(source).slice(), origin: 'the given bytes' };
+  if (isBuffer(source)) return { bytes: new Uint8Array(source).slice(), origin: '<bytes>' };
   if (typeof Response === 'function' && source instanceof Response) return readResponse(source);
   if (typeof Blob === 'function' && source instanceof Blob) {
-    const name = 'name' in source && typeof source.name === 'string' ? source.name : 'the given Blob';
+    const name = 'name' in source && typeof source.name === 'string' ? source.name : '<Blob>';
     return { bytes: new Uint8Array(await source.arrayBuffer()), origin: name };
   }
   throw new TypeError(
-    `loadPlugin: source must be a path, URL, Response, Blob, ArrayBuffer or view of one, not ${show(source)}`,
+    `plugin source must be a path, URL, Response, Blob, ArrayBuffer or view of one, not ${show(source)}`,
   );
 }
 
@@ -51,7 +51,7 @@ async function readAddress(address) {
     return await readUrl(address, readResponse);
   } catch (cause) {
     if (cause instanceof PluginError) throw cause;
-    throw new PluginError(`loadPlugin: ${origin} cannot be read: ${messageOf(cause)}`, {
+    throw new PluginError(`plugin file ${origin} cannot be read: ${messageOf(cause)}`, {
       phase: 'fetch',
       hint: 'check the address or path; in a browser, also that a page of this origin may read it (CORS)',
       cause,
@@ -64,9 +64,9 @@ async function readAddress(address) {
  * @returns {Promise<PluginFile>}
  */
 async function readResponse(response) {
-  const origin = response.url || 'the given Response';
+  const origin = response.url || '<Response>';
   if (!response.ok) {
-    throw new PluginError(`loadPlugin: ${origin} cannot be read: the server answered ${response.status}`, {
+    throw new PluginError(`plugin file ${origin} cannot be read: the server answered ${response.status}`, {
       phase: 'fetch',
       hint: 'check the address',
     });

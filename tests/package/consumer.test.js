@@ -42,7 +42,7 @@ describe('a C++ program over the installed package', () => {
     const file = path.join(root, 'README.md');
     await expect(run(path.join(folder, 'build/consumer'), [file])).rejects.toMatchObject({
       code: 1,
-      stdout: expect.stringContaining(`load_plugin: ${file} is of an unknown kind`),
+      stdout: expect.stringContaining(`plugin file ${file} is of an unknown kind`),
     });
   });
 });

@@ -91,23 +91,41 @@ DType promised_dtype(const CompiledOp& compiled, std::span<const Tensor> inputs,
   return static_cast<DType>(dtype);
 }
 
+void validate(const CompiledOp& compiled, CallFrame& frame) {
+  if (compiled.op.validate == nullptr) return;
+  compiled.module->call(frame.context(), [&] { return compiled.op.validate(&frame.arguments()); });
+}
+
 // Validation, shape, dtype and computation share one frame, because making one is most of a small call's cost. The
 // output is made by the host from what the plugin promises, so that a promise cannot be broken.
 Tensor forward(const CompiledOp& compiled, std::span<const Tensor> inputs, const Attributes& attributes) {
   require_dtypes(compiled, inputs);
   CallFrame frame(compiled, inputs, attributes);
   LoadedModule& module = *compiled.module;
-  if (compiled.op.validate != nullptr) {
-    module.call(frame.context(), [&] { return compiled.op.validate(&frame.arguments()); });
-  }
+  validate(compiled, frame);
   Tensor output = Tensor::empty(promised_shape(compiled, inputs, frame), promised_dtype(compiled, inputs, frame));
   frame.arguments().output = frame.context().lend(output);
   module.call(frame.context(), [&] { return compiled.op.forward(&frame.arguments()); });
   return output;
 }
 
+// The plugin trusts what it is given to be what forward was given and gave, so that is made sure of.
+void require_forward_arguments(const CompiledOp& compiled, const BackwardArguments& arguments, CallFrame& frame) {
+  require_dtypes(compiled, arguments.inputs);
+  validate(compiled, frame);
+  const Shape shape = promised_shape(compiled, arguments.inputs, frame);
+  const DType dtype = promised_dtype(compiled, arguments.inputs, frame);
+  if (arguments.output.shape() != shape || arguments.output.dtype() != dtype) {
+    fail(compiled, ErrorCode::kShape,
+         "its gradient is asked for with an output of shape " + to_string(arguments.output.shape()) + " and dtype " +
+             std::string(dtype_name(arguments.output.dtype())) + ", but forward gives " + to_string(shape) + " and " +
+             std::string(dtype_name(dtype)));
+  }
+}
+
 std::vector<Tensor> backward(const CompiledOp& compiled, const BackwardArguments& arguments) {
   CallFrame frame(compiled, arguments.inputs, arguments.attributes);
+  require_forward_arguments(compiled, arguments, frame);
   std::vector<Tensor> gradients;
   std::vector<mt_tensor*> views;
   for (const Tensor& input : arguments.inputs) {

@@ -28,7 +28,7 @@ constexpr std::uint32_t kDynamicSymbols = 11;  // SHT_DYNSYM
 constexpr std::uint32_t kNoBits = 8;           // SHT_NOBITS: occupies no bytes of the file
 
 [[noreturn]] void fail(std::string_view origin, const std::string& what) {
-  throw Error(ErrorCode::kPlugin, "load_plugin: " + std::string(origin) + " " + what,
+  throw Error(ErrorCode::kPlugin, "plugin file " + std::string(origin) + " " + what,
               {.phase = "read", .plugin = {}, .symbols = {}, .hint = "build the plugin with minitensor_add_plugin"});
 }
 

@@ -15,7 +15,7 @@ constexpr ModuleFormat kLoadableFormat = ModuleFormat::kElf;
 #endif
 
 [[noreturn]] void fail(std::string_view origin, const std::string& what, ErrorDetails details) {
-  throw Error(ErrorCode::kPlugin, "load_plugin: " + std::string(origin) + " " + what, std::move(details));
+  throw Error(ErrorCode::kPlugin, "plugin file " + std::string(origin) + " " + what, std::move(details));
 }
 
 void require_format(const ModuleFile& file, std::string_view origin) {

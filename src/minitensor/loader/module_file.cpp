@@ -59,7 +59,7 @@ std::string start_of_text(Bytes bytes) {
 }
 
 [[noreturn]] void throw_unknown_kind(Bytes bytes, std::string_view origin) {
-  const std::string prefix = "load_plugin: " + std::string(origin) + " is ";
+  const std::string prefix = "plugin file " + std::string(origin) + " is ";
   const auto fail = [&](std::string_view what, std::string hint) {
     throw Error(ErrorCode::kPlugin, prefix + std::string(what) + ", not a plugin",
                 {.phase = "read", .plugin = {}, .symbols = {}, .hint = std::move(hint)});

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 9> kRequiredKeys = {
     "features", "ops",     "layers"};
 
 [[noreturn]] void fail(std::string_view origin, const std::string& what, std::string plugin = {}) {
-  throw Error(ErrorCode::kPlugin, "load_plugin: " + std::string(origin) + ": " + what,
+  throw Error(ErrorCode::kPlugin, "plugin file " + std::string(origin) + ": " + what,
               {.phase = "metadata",
                .plugin = std::move(plugin),
                .symbols = {},

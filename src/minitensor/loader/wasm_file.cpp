@@ -25,7 +25,7 @@ constexpr std::uint64_t kTlsSymbolFlag = 0x100;
 constexpr std::uint64_t kMaxAlignmentLog2 = 16;
 
 [[noreturn]] void fail(std::string_view origin, const std::string& what, std::string hint) {
-  throw Error(ErrorCode::kPlugin, "load_plugin: " + std::string(origin) + " " + what,
+  throw Error(ErrorCode::kPlugin, "plugin file " + std::string(origin) + " " + what,
               {.phase = "read", .plugin = {}, .symbols = {}, .hint = std::move(hint)});
 }
 

@@ -62,7 +62,7 @@ TEST(ElfFile, IsRecognisedByItsMagicNumber) {
 
 TEST(ElfFile, AnotherKindOfElfFileIsNamed) {
   EXPECT_PLUGIN_ERROR(read_elf_file(build_elf(library(), {.word_size = 1}), "x.so"), "read",
-                      "load_plugin: x.so is an ELF file, but not a 64-bit little-endian one");
+                      "plugin file x.so is an ELF file, but not a 64-bit little-endian one");
   EXPECT_PLUGIN_ERROR(read_elf_file(build_elf(library(), {.byte_order = 2}), "x.so"), "read", "little-endian");
   for (const unsigned type : {0U, 1U, 2U, 4U, 0xFFFFU}) {
     const ElfHeader header{.type = static_cast<std::uint16_t>(type)};

@@ -56,7 +56,7 @@ TEST(InspectPlugin, ListsWhatTheHostDoesNotHaveWithoutRefusing) {
 TEST(InspectPlugin, AModuleThatIsNoSideModuleIsNamedAsSuch) {
   const test::ByteVector bytes = WasmBuilder().metadata(MetadataText().section()).bytes();
   EXPECT_PLUGIN_ERROR(inspect_plugin(bytes, "x.wasm"), "read",
-                      "load_plugin: x.wasm is a WebAssembly module, but not a side module");
+                      "plugin file x.wasm is a WebAssembly module, but not a side module");
 }
 
 TEST(InspectPlugin, AFileWithoutMetadataIsNamedAsSuch) {

@@ -105,6 +105,16 @@ TEST_F(LoadPlugin, TheGradientOfSwishIsThatOfItsFormula) {
     expect_gradients(*op, {pseudo_random({5, 3}, DType::kFloat64)}, {{"beta", beta}});
 }
 
+TEST_F(LoadPlugin, AGradientIsRefusedForAnOutputThatForwardDoesNotGive) {
+  load(example_plugin("swish"));
+  const Op& swish = *engine().ops.get("swish");
+  const std::vector<Tensor> inputs = {Tensor::from<float>({1, 2}, {2})};
+  const Tensor longer = Tensor::zeros({3}, DType::kFloat32);
+  EXPECT_MT_ERROR(run_op_backward(swish, inputs, {}, longer, longer), ErrorCode::kShape,
+                  "op \"swish\": its gradient is asked for with an output of shape [3] and dtype float32, but forward "
+                  "gives [2] and float32");
+}
+
 TEST_F(LoadPlugin, RmsnormComputesItsFormula) {
   load(example_plugin("rmsnorm"));
   const Tensor x = pseudo_random({2, 3, 5}, DType::kFloat64, 3);

@@ -15,7 +15,7 @@ using test::ByteVector;
 // What the message says that a file is.
 void expect_kind(std::string_view bytes, const std::string& kind) {
   EXPECT_PLUGIN_ERROR(read_module_file(bytes_of(bytes), "some/file"), "read",
-                      "load_plugin: some/file is " + kind + ", not a plugin");
+                      "plugin file some/file is " + kind + ", not a plugin");
 }
 
 TEST(ModuleFile, BothFormatsAreToldApart) {

@@ -62,7 +62,7 @@ TEST(PluginMetadata, EveryMissingKeyIsNamed) {
   for (const char* key : {"name", "version", "description", "author", "min_minitensor_version",
                           "max_minitensor_version", "features", "ops", "layers"}) {
     EXPECT_PLUGIN_ERROR(parse(MetadataText().remove(key)), "metadata",
-                        "load_plugin: x.so: the metadata lacks: " + std::string(key));
+                        "plugin file x.so: the metadata lacks: " + std::string(key));
   }
   EXPECT_PLUGIN_ERROR(parse_plugin_metadata(std::string_view("abi=1\0", 6), "x.so"), "metadata",
                       "the metadata lacks: name, version, description, author, min_minitensor_version, "
@@ -109,7 +109,7 @@ TEST(PluginMetadata, AnAbiVersionThatIsNotANumberIsQuoted) {
 TEST(PluginMetadata, AnotherAbiVersionIsAnErrorBeforeAnythingElseIsRead) {
   const Error error = test::error_of([] { parse(MetadataText().set("abi", "2").set("version", "of another form")); });
   EXPECT_EQ(error.message(),
-            "load_plugin: x.so: the plugin \"swish\" is built for plugin ABI version 2, this host has version 1");
+            "plugin file x.so: the plugin \"swish\" is built for plugin ABI version 2, this host has version 1");
   EXPECT_EQ(error.details().phase, "metadata");
   EXPECT_EQ(error.details().plugin, "swish");
   EXPECT_FALSE(error.details().hint.empty());
@@ -144,7 +144,7 @@ TEST(PluginMetadata, CutAnywhereItIsReadOrRefused) {
   const std::string section = MetadataText().section();
   for (std::size_t size = 0; size < section.size(); ++size) {
     const std::string cut = section.substr(0, size);
-    EXPECT_PLUGIN_ERROR(parse_plugin_metadata(cut, "x.so"), "metadata", "load_plugin: x.so: ") << size;
+    EXPECT_PLUGIN_ERROR(parse_plugin_metadata(cut, "x.so"), "metadata", "plugin file x.so: ") << size;
   }
 }
 
