@@ -20,7 +20,22 @@ import { executeOn, requireTensor, takeHandle } from './tensor.js';
  * @typedef {AttributeValue | { type: AttributeType, default?: AttributeValue }} AttributeDeclaration
  */
 
-/** @typedef {Record<string, AttributeValue>} Attributes */
+/** @typedef {Record<string, AttributeDeclaration>} AttributeDeclarations */
+
+/** @typedef {{ number: number, string: string, boolean: boolean, integers: readonly number[] }} AttributeTypes */
+
+/**
+ * The type of the value of an attribute that is declared as D.
+ * @template D
+ * @typedef {D extends { type: infer T extends keyof AttributeTypes } ? AttributeTypes[T]
+ *   : D extends number ? number : D extends string ? string : D extends boolean ? boolean : readonly number[]} ValueOf
+ */
+
+/**
+ * The values of the attributes that are declared as A.
+ * @template {AttributeDeclarations} [A=AttributeDeclarations]
+ * @typedef {{ readonly [K in keyof A]: ValueOf<A[K]> }} Attributes
+ */
 
 /**
  * The inputs of an op or a layer. Typed as if there were always enough, so that `([a, b]) => …` needs no checks; of an
@@ -29,9 +44,10 @@ import { executeOn, requireTensor, takeHandle } from './tensor.js';
  */
 
 /**
+ * @template {AttributeDeclarations} [A=AttributeDeclarations]
  * @typedef {object} BackwardArguments
  * @property {Inputs} inputs
- * @property {Attributes} attributes
+ * @property {Attributes<A>} attributes
  * @property {Tensor} output what forward gave
  * @property {Tensor} gradOutput the gradient with respect to the output
  */
@@ -39,16 +55,17 @@ import { executeOn, requireTensor, takeHandle } from './tensor.js';
 /**
  * An operation made of functions. The tensors that they are given belong to the call. What they make besides the result
  * is released when they return.
+ * @template {AttributeDeclarations} [A=AttributeDeclarations]
  * @typedef {object} OpDefinition
  * @property {string} name
  * @property {number} numInputs
  * @property {string} [summary] one line: what it computes
- * @property {Record<string, AttributeDeclaration>} [attributes] by name
- * @property {(inputs: Inputs, attributes: Attributes) => Tensor} forward
- * @property {(call: BackwardArguments) => readonly Tensor[]} [backward] one gradient for each input
- * @property {(inputs: Inputs, attributes: Attributes) => void} [validate] throws what it does not accept
- * @property {(inputs: Inputs, attributes: Attributes) => readonly number[]} [outputShape]
- * @property {(inputs: Inputs, attributes: Attributes) => DType} [outputDtype]
+ * @property {A} [attributes] by name
+ * @property {(inputs: Inputs, attributes: Attributes<A>) => Tensor} forward
+ * @property {(call: BackwardArguments<A>) => readonly Tensor[]} [backward] one gradient for each input
+ * @property {(inputs: Inputs, attributes: Attributes<A>) => void} [validate] throws what it does not accept
+ * @property {(inputs: Inputs, attributes: Attributes<A>) => readonly number[]} [outputShape]
+ * @property {(inputs: Inputs, attributes: Attributes<A>) => DType} [outputDtype]
  */
 
 /**
@@ -252,7 +269,8 @@ export class CustomOps {
 
   /**
    * Adds an op. A ValueError when its name is taken.
-   * @param {OpDefinition} definition
+   * @template {AttributeDeclarations} A
+   * @param {OpDefinition<A>} definition
    */
   register(definition) {
     const prepared = prepareOp(this.#core, definition, 'customOps.register');

@@ -11,6 +11,11 @@ import { runExample } from './support/promised_output.js';
 const root = path.resolve(import.meta.dirname, '../..');
 const contract = (await readdir(path.join(root, 'examples/contract'))).filter((name) => name.endsWith('.js'));
 
+test('the C++ example stands in docs/plugins.md', async () => {
+  const source = await readFile(path.join(root, 'examples/contract/7_cpp_plugin.cpp'), 'utf8');
+  expect(await readFile(path.join(root, 'docs/plugins.md'), 'utf8')).toContain(`\`\`\`cpp\n${source}\`\`\``);
+});
+
 describe.each(contract)('examples/contract/%s', (name) => {
   test('prints what it says', async () => {
     const file = path.join(root, 'examples/contract', name);

@@ -63,11 +63,17 @@ export function customOps(mt) {
     name: 'hypot',
     numInputs: 2,
     attributes: { scale: 1, axes: { type: 'integers' }, mode: 'fast', exact: true },
-    forward: ([a, b], { scale }) => a.mul(a).add(b.mul(b)).mul(Number(scale)),
+    forward: ([a, b], { scale, axes, mode, exact }) => {
+      /** @type {[string, boolean]} */
+      const others = [mode, exact];
+      return a.mul(a).add(b.mul(b)).mul(scale).sum({ axes, keepDims: others[1] });
+    },
     backward: ({ inputs: [a, b], gradOutput }) => [gradOutput.mul(a), gradOutput.mul(b)],
     outputShape: ([a]) => a.shape,
     outputDtype: ([a]) => a.dtype,
   });
+  // @ts-expect-error the attribute is a number
+  mt.customOps.register({ name: 'x', numInputs: 1, attributes: { a: 1 }, forward: ([x], { a }) => x.sum({ axes: a }) });
   // @ts-expect-error forward is missing
   mt.customOps.register({ name: 'x', numInputs: 1 });
   // @ts-expect-error forward gives a tensor

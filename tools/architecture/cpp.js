@@ -17,7 +17,7 @@ const CPP = /\.(h|hpp|c|cpp|inc|in)$/;
  */
 export function checkCppRooms(root) {
   const rooms = [...readSources(root, 'src/minitensor', CPP), ...readSources(root, 'bindings', CPP)];
-  const authors = readSources(root, 'examples', CPP);
+  const authors = readSources(root, 'examples/plugins', CPP);
   return [
     ...rooms.flatMap(upwardIncludes),
     ...rooms.flatMap(systemCalls),

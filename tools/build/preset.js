@@ -2,7 +2,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
+import { runCommand } from '../command.js';
 import { PROJECT, inProject } from '../project.js';
+import { SetupError } from '../setup/failure.js';
 import { step } from '../setup/progress.js';
 import { run } from '../setup/run.js';
 
@@ -31,18 +33,33 @@ export function presetFolder(preset) {
  */
 export async function buildPreset(preset, setup, { definitions = {}, targets = [] } = {}) {
   await configurePreset(preset, setup, definitions);
+  const targetOptions = targets.length > 0 ? ['--target', ...targets] : [];
+  const jobs = String(os.availableParallelism());
+  const args = ['--build', presetFolder(preset), '--parallel', jobs, ...targetOptions];
   await step(`Building ${preset}`, async (report) => {
-    const targetOptions = targets.length > 0 ? ['--target', ...targets] : [];
-    const jobs = String(os.availableParallelism());
-    await run('cmake', ['--build', presetFolder(preset), '--parallel', jobs, ...targetOptions], {
-      cwd: PROJECT,
-      env: setup.env,
+    const { code, output } = await runCommand('cmake', args, {
+      env: buildEnvironment(setup),
       onLine: (line) => {
         const percent = ninjaPercent(line);
         if (percent !== null) report(`${percent} %`);
       },
     });
+    if (code !== 0) throw new SetupError(`${withoutProgress(output)}\nFailed: the build of ${preset}.`);
   });
+}
+
+/**
+ * @param {Setup} setup
+ * @returns {NodeJS.ProcessEnv}
+ */
+function buildEnvironment({ env }) {
+  // Presets and checkouts that compile a file in the same way share the object, whatever their folders.
+  return { CCACHE_BASEDIR: path.resolve(PROJECT), CCACHE_NOHASHDIR: 'true', ...env };
+}
+
+/** @param {string} output of Ninja */
+function withoutProgress(output) {
+  return output.split('\n').filter((line) => line && ninjaPercent(line) === null).join('\n');
 }
 
 /**

@@ -9,8 +9,12 @@ const SOURCES = /\.(h|hpp|c|cpp|inc)$/;
  * @param {Setup} setup
  * @returns {Promise<string | null>} what is not as clang-format would have it
  */
-export function checkCppFormat(setup) {
-  return clangFormat(['--dry-run', '--Werror'], setup);
+export async function checkCppFormat(setup) {
+  const output = await clangFormat(['--dry-run', '--Werror'], setup);
+  if (output === null) return null;
+  // Which file says enough: nobody repairs it by hand.
+  const files = new Set([...output.matchAll(/^(.+?):\d+:\d+: /gm)].map((match) => match[1]));
+  return files.size > 0 ? [...files].map((file) => `not formatted: ${file}`).join('\n') : output;
 }
 
 /**

@@ -21,8 +21,6 @@ import { run } from '../setup/run.js';
 // Tests are left out: they would take most of the time, and the compiler's warnings find what matters there.
 const CHECKED = ['src', 'bindings', 'examples'].map((folder) => inProject(folder) + path.sep);
 
-const SETTINGS = ['.clang-tidy', 'bindings/.clang-tidy'].map((file) => inProject(file));
-
 const RESULTS = inProject('build/clang-tidy.json');
 
 /**
@@ -112,7 +110,7 @@ async function wasmCompilerOptions({ env, emscripten }) {
 function keyOf({ file, preset, command }, { clangTidy: program, emscripten }) {
   const folders = [inProject(), inProject('src'), path.join(presetFolder(preset), 'generated')];
   const hash = createHash('sha256').update(`${program} ${emscripten?.version} ${command}`);
-  for (const source of [...SETTINGS, ...includeClosure(file, folders)]) hash.update(readFileSync(source));
+  for (const source of [inProject('.clang-tidy'), ...includeClosure(file, folders)]) hash.update(readFileSync(source));
   return hash.digest('hex');
 }
 
@@ -123,7 +121,7 @@ function readResults() {
 
 /** @param {string[]} findings */
 function withoutRepetition(findings) {
-  const blocks = findings.flatMap((text) => text.split(/\n(?=\S+:\d+:\d+: (?:error|warning):)/));
+  const blocks = findings.flatMap((text) => text.split(/\n(?=.+:\d+:\d+: (?:error|warning):)/));
   return [...new Set(blocks.map((block) => block.trimEnd()))].join('\n');
 }
 
