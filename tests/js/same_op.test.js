@@ -48,7 +48,9 @@ describe.each(Object.entries(origins))('the op from %s', (_, { name, add, remove
     expect(mt.memory()).toEqual({ tensors: 0, bytes: 0, layers: 0, ops: 0, plugins: 0, callbacks: 0 });
   });
 
-  test.each(/** @type {const} */ (['float32', 'float64']))('computes its formula and keeps shape and dtype: %s', (dtype) => {
+  const floats = /** @type {const} */ (['float32', 'float64']);
+
+  test.each(floats)('computes its formula in %s, and keeps the dtype', (dtype) => {
     mt.tidy(() => {
       const x = new mt.Tensor([[-30, -1, -0.5], [0, 0.5, 30]], { dtype });
       const y = mt.customOps.execute(name, [x], { beta: 1.5 });
