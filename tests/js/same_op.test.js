@@ -87,7 +87,8 @@ describe.each(Object.entries(origins))('the op from %s', (_, { name, add, remove
   test('refuses what it does not declare, by name', () => {
     const execute = (/** @type {number[][]} */ inputs, /** @type {Record<string, number | string>} */ attributes) =>
       () => mt.customOps.execute(name, inputs, attributes);
-    expect(execute([[1]], { bet: 1 })).toThrow(new ValueError(`${name}: unknown attribute "bet"; declared are: "beta"`));
+    const unknown = new ValueError(`${name}: unknown attribute "bet"; declared are: "beta"`);
+    expect(execute([[1]], { bet: 1 })).toThrow(unknown);
     expect(execute([[1]], { beta: 'a' })).toThrow(/attribute "beta" must be of type number, not string/);
     expect(execute([], {})).toThrow(new ValueError(`${name}: takes 1 input, got 0`));
     expect(execute([[1], [2]], {})).toThrow(new ValueError(`${name}: takes 1 input, got 2`));
