@@ -1,5 +1,7 @@
 #include "minitensor/loader/inspect_plugin.h"
 
+#include <utility>
+
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
 #include "minitensor/loader/import_check.h"
@@ -18,18 +20,6 @@ constexpr ModuleFormat kLoadableFormat = ModuleFormat::kElf;
   throw Error(ErrorCode::kPlugin, "plugin file " + std::string(origin) + " " + what, std::move(details));
 }
 
-void require_format(const ModuleFile& file, std::string_view origin) {
-  if (file.format == kLoadableFormat) return;
-  const ErrorDetails details{.phase = "read",
-                             .plugin = {},
-                             .symbols = {},
-                             .hint = "minitensor_add_plugin builds the same sources for both platforms"};
-  if (file.format == ModuleFormat::kElf) {
-    fail(origin, "is an ELF shared library; this WebAssembly build loads .wasm plugins", details);
-  }
-  fail(origin, "is a WebAssembly module; this native build loads .so plugins", details);
-}
-
 void require_side_module(const ModuleFile& file, std::string_view origin) {
   if (file.format != ModuleFormat::kWasm || file.dylink) return;
   fail(origin, "is a WebAssembly module, but not a side module (it has no section \"dylink.0\")",
@@ -42,25 +32,40 @@ void require_side_module(const ModuleFile& file, std::string_view origin) {
 }  // namespace
 
 PluginInspection inspect_plugin(std::span<const std::byte> bytes, std::string_view origin) {
-  PluginInspection inspection{read_module_file(bytes, origin), {}, {}};
-  const ModuleFile& file = inspection.file;
-  require_side_module(file, origin);
-  if (!file.metadata) {
+  return inspect_module(read_module_file(bytes, origin), origin);
+}
+
+PluginInspection inspect_module(ModuleFile file, std::string_view origin) {
+  PluginInspection inspection{std::move(file), {}, {}};
+  const ModuleFile& read = inspection.file;
+  require_side_module(read, origin);
+  if (!read.metadata) {
     fail(origin, "has no MiniTensor metadata (no section \"minitensor.plugin\")",
          {.phase = "metadata",
           .plugin = {},
           .symbols = {},
           .hint = "describe the plugin with MT_PLUGIN_METADATA from minitensor/sdk/plugin_api.h"});
   }
-  inspection.metadata = parse_plugin_metadata(*file.metadata, origin);
-  for (const ModuleImport& import : file.imports) {
-    if (!host_provides(file, import)) inspection.missing_imports.push_back(import.name);
+  inspection.metadata = parse_plugin_metadata(*read.metadata, origin);
+  for (const ModuleImport& import : read.imports) {
+    if (!host_provides(read, import)) inspection.missing_imports.push_back(import.name);
   }
   return inspection;
 }
 
+void require_loadable_format(const ModuleFile& file, std::string_view origin) {
+  if (file.format == kLoadableFormat) return;
+  const ErrorDetails details{.phase = "read",
+                             .plugin = {},
+                             .symbols = {},
+                             .hint = "minitensor_add_plugin builds the same sources for both platforms"};
+  if (file.format == ModuleFormat::kElf) {
+    fail(origin, "is an ELF shared library; this WebAssembly build loads .wasm plugins", details);
+  }
+  fail(origin, "is a WebAssembly module; this native build loads .so plugins", details);
+}
+
 void require_loadable(const PluginInspection& inspection, std::string_view origin) {
-  require_format(inspection.file, origin);
   require_accepted_version(inspection.metadata.info, VersionInfo::current());
   const std::string& plugin = inspection.metadata.info.name;
   if (!inspection.metadata.features.empty()) {  // none exist in this version

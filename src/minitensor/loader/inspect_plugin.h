@@ -21,8 +21,14 @@ struct PluginInspection {
 /// ABI version; a file of the other platform (.so or .wasm) is read all the same.
 PluginInspection inspect_plugin(std::span<const std::byte> bytes, std::string_view origin);
 
-/// Throws kPlugin unless the engine would take this plugin: file format of this platform, version range, features,
-/// imports. What is named already in the tables is the loader's to check.
+/// The same of a file that is read already.
+PluginInspection inspect_module(ModuleFile file, std::string_view origin);
+
+/// Throws kPlugin of phase "read" unless the file is of the kind that this platform loads.
+void require_loadable_format(const ModuleFile& file, std::string_view origin);
+
+/// Throws kPlugin unless the engine would take this plugin: version range, features, imports. What is named already in
+/// the tables is the loader's to check.
 void require_loadable(const PluginInspection& inspection, std::string_view origin);
 
 }  // namespace minitensor

@@ -18,21 +18,28 @@ Error plugin_error(const std::string& phase, const std::string& plugin, const st
 }  // namespace
 
 PluginInspection PluginLoader::check(std::span<const std::byte> bytes, std::string_view origin) const {
-  PluginInspection inspection = inspect_plugin(bytes, origin);
+  ModuleFile file = read_module_file(bytes, origin);
+  require_loadable_format(file, origin);
+  PluginInspection inspection = inspect_module(std::move(file), origin);
   require_loadable(inspection, origin);
   const std::string& name = inspection.metadata.info.name;
-  const auto fail = [&](const std::string& what) {
+  const auto fail = [&](const std::string& what, std::string hint) {
     throw plugin_error("metadata", name,
-                       "load_plugin: plugin " + quote(name) + " (" + std::string(origin) + ") " + what);
+                       "load_plugin: plugin " + quote(name) + " (" + std::string(origin) + ") " + what,
+                       std::move(hint));
   };
-  if (is_plugin_loaded(name)) fail("is loaded already; unload it first");
+  if (is_plugin_loaded(name)) fail("is loaded already", "unload it first");
   for (const std::string& op : inspection.metadata.ops) {
     if (ops_.contains(op)) {
-      fail("registers an op " + quote(op) + ", a name that " + describe_owner(ops_.owner_of(op)) + " has already");
+      fail("registers an op " + quote(op) + ", a name that " + describe_owner(ops_.owner_of(op)) + " has already",
+           "rename the op, or remove what has its name");
     }
   }
   for (const std::string& layer : inspection.metadata.layers) {
-    if (layers_.contains(layer)) fail("registers a layer type " + quote(layer) + ", which exists already");
+    if (layers_.contains(layer)) {
+      fail("registers a layer type " + quote(layer) + ", a name that another has already",
+           "rename the layer type, or unload the plugin that has its name");
+    }
   }
   return inspection;
 }

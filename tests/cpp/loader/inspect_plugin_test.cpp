@@ -65,9 +65,9 @@ TEST(InspectPlugin, AFileWithoutMetadataIsNamedAsSuch) {
   EXPECT_PLUGIN_ERROR(inspect_plugin(test::build_elf({}), "x.so"), "metadata", "x.so has no MiniTensor metadata");
 }
 
-TEST(RequireLoadable, TakesAPluginOfThisPlatformOnly) {
-  EXPECT_NO_THROW(require_loadable(inspect_plugin(own_plugin(), "x"), "x"));
-  EXPECT_PLUGIN_ERROR(require_loadable(inspect_plugin(foreign_plugin(), "x"), "x"), "read", kForeignPlugin);
+TEST(RequireLoadableFormat, TakesAPluginOfThisPlatformOnly) {
+  EXPECT_NO_THROW(require_loadable_format(inspect_plugin(own_plugin(), "x").file, "x"));
+  EXPECT_PLUGIN_ERROR(require_loadable_format(inspect_plugin(foreign_plugin(), "x").file, "x"), "read", kForeignPlugin);
 }
 
 TEST(RequireLoadable, ChecksTheRangeOfVersions) {

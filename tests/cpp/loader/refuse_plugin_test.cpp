@@ -100,7 +100,8 @@ TEST_F(RefusePlugin, ALayerTypeThatIsTakenIsRefused) {
   type->name = "RMSNorm";
   type->create = [](const Attributes&) { return std::make_shared<CustomLayer>("mine"); };
   engine().layers.add(type, "");
-  expect_refused(example_plugin("rmsnorm"), "metadata", "registers a layer type \"RMSNorm\", which exists already");
+  expect_refused(example_plugin("rmsnorm"), "metadata",
+                 "registers a layer type \"RMSNorm\", a name that another has already");
 }
 
 TEST_F(RefusePlugin, MissingFunctionsAreAllNamed) {
@@ -195,8 +196,8 @@ TEST_F(RefusePlugin, AnOutputThatCannotBeIsAnErrorOfThatCall) {
 TEST_F(RefusePlugin, ANameThatIsLoadedIsRefusedUntilItIsUnloaded) {
   load(test_plugin("value_one"));
   const Strings contents = engine().contents();
-  EXPECT_PLUGIN_ERROR(load(test_plugin("value_one")), "metadata", "is loaded already; unload it first");
-  EXPECT_PLUGIN_ERROR(load(test_plugin("value_two")), "metadata", "is loaded already; unload it first");
+  EXPECT_PLUGIN_ERROR(load(test_plugin("value_one")), "metadata", "is loaded already");
+  EXPECT_PLUGIN_ERROR(load(test_plugin("value_two")), "metadata", "is loaded already");
   EXPECT_EQ(engine().contents(), contents);
   EXPECT_EQ(run("value", {make_tensor({0}, {1})}).item(), 1);
   unload("value");

@@ -42,9 +42,8 @@ TEST(WasmFile, IsRecognisedByWhatThereIsOfTheMagicNumber) {
 
 TEST(WasmFile, AHeaderThatIsCutAtAnyLengthIsNamedAsSuch) {
   for (std::size_t size = 1; size < kHeader.size(); ++size) {
-    EXPECT_PLUGIN_ERROR(
-        read_wasm_file(bytes_of(kHeader.substr(0, size)), "cut.wasm"), "read",
-        "plugin file cut.wasm is a truncated or damaged WebAssembly module: it ends within the header");
+    EXPECT_PLUGIN_ERROR(read_wasm_file(bytes_of(kHeader.substr(0, size)), "cut.wasm"), "read",
+                        "plugin file cut.wasm is a truncated or damaged WebAssembly module: it ends within the header");
   }
 }
 
