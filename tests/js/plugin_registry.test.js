@@ -365,3 +365,26 @@ test('PluginError and KeyError are MiniTensorErrors and Errors', () => {
     expect(error.name).toBe(error.constructor.name);
   }
 });
+
+describe('compiled plugins and JavaScript ones', () => {
+  const swish = new URL(import.meta.resolve('minitensor/examples/plugins/swish.wasm'));
+
+  test('do not take each other\'s ops, whichever comes first', async () => {
+    const registry = new plugins.PluginRegistry();
+    const plugin = pluginOf('rival', [double('rival.double'), double('swish')]);
+
+    await plugins.loadPlugin(swish);
+    const before = stateOf(mt);
+    expectError(thrownBy(() => registry.register(plugin)), ValueError, /"swish" of plugin "rival".*by plugin "swish"/);
+    expect(stateOf(mt)).toEqual(before);
+    expect(registry.listPlugins()).toEqual([]);
+    plugins.unloadPlugin('swish');
+
+    registry.register(plugin);
+    const after = stateOf(mt);
+    await expect(plugins.loadPlugin(swish)).rejects.toThrow('an op "swish", a name that plugin "rival" has already');
+    expect(stateOf(mt)).toEqual(after);
+    expect(run('swish')).toEqual([2, 4]);
+    registry.unregister('rival');
+  });
+});
