@@ -44,6 +44,22 @@ val describe_op(std::string name) {
   return entry;
 }
 
+/// The handles of the gradients of an op. `handles`: the address of those of the inputs, and of the gradient with
+/// respect to the output, `count` in all; `attributes` as mt_op_execute takes them.
+val op_gradients(const std::string& name, std::size_t handles, std::size_t count, std::size_t attributes,
+                 std::size_t attributes_size) {
+  const auto op = engine().ops.get(name);
+  const std::vector<Tensor> tensors = tensors_at(reinterpret_cast<const std::uint32_t*>(handles), count);
+  const std::span<const Tensor> inputs = std::span(tensors).first(count - 1);
+  const NamedAttributes named = decode_named({reinterpret_cast<const std::byte*>(attributes), attributes_size});
+  const Tensor output = run_op(*op, inputs, named);
+  val list = val::array();
+  for (const Tensor& gradient : run_op_backward(*op, inputs, named, output, tensors.back())) {
+    list.call<void>("push", engine().tensors.add(gradient));
+  }
+  return list;
+}
+
 val describe_ops() {
   val list = val::array();
   for (const auto& op : engine().ops.all()) list.call<void>("push", describe_op(op->name));
@@ -79,6 +95,7 @@ EMSCRIPTEN_BINDINGS(ops) {
   emscripten::function("requireOp", guarded<&require_op>);
   emscripten::function("listOps", guarded<&list_ops>);
   emscripten::function("isOpRegistered", guarded<&is_op_registered>);
+  emscripten::function("opGradients", guarded<&op_gradients>);
   emscripten::function("describeOps", guarded<&describe_ops>);
   emscripten::function("describeOp", guarded<&describe_op>);
 }

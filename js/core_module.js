@@ -100,6 +100,7 @@
  * @property {(name: string) => void} requireOp
  * @property {() => string[]} listOps
  * @property {(name: string) => boolean} isOpRegistered
+ * @property {(name: string, handles: number, count: number, attributes: number, size: number) => number[]} opGradients
  * @property {() => OpDescription[]} describeOps
  * @property {(name: string) => OpDescription} describeOp
  * @property {(name: string) => number} createLayer

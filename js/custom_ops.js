@@ -1,8 +1,8 @@
-import { attributeValue, decodeAttributes } from './attributes.js';
+import { attributeValue, decodeAttributes, encodeAttributes } from './attributes.js';
 import { Role } from './callbacks.js';
 import { checkedCopy, requireArray, requireFunction, requireObject, requireString, show } from './check.js';
 import { dtypes, requireDtype } from './dtype.js';
-import { executeOn, requireTensor, takeHandle } from './tensor.js';
+import { executeOn, requireTensor, takeHandle, withHandles } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./dtype.js').DType} DType */
@@ -258,6 +258,15 @@ export function prepareOp(core, definition, caller) {
   };
 }
 
+/**
+ * @param {readonly unknown[]} items
+ * @param {unknown} last
+ */
+function* followedBy(items, last) {
+  yield* items;
+  yield last;
+}
+
 /** The operations of an instance beside the engine's own: those of the application and of plugins. */
 export class CustomOps {
   #core;
@@ -288,6 +297,29 @@ export class CustomOps {
     requireString(name, 'customOps.execute: name');
     requireArray(inputs, `${name}: inputs`);
     return executeOn(this.#core, name, inputs, attributes);
+  }
+
+  /**
+   * The gradients of an op with respect to each of its inputs: what its backward makes of the inputs, of what forward
+   * gives for them, and of `gradOutput`, the gradient with respect to that. A NotImplementedError for an op without
+   * backward.
+   * @param {string} name
+   * @param {readonly TensorLike[]} inputs
+   * @param {TensorLike} gradOutput of the output's shape and dtype
+   * @param {AttributesInput} [attributes] those left out have their defaults
+   * @returns {Tensor[]}
+   */
+  gradients(name, inputs, gradOutput, attributes) {
+    requireString(name, 'customOps.gradients: name');
+    requireArray(inputs, `${name}: inputs`);
+    const core = this.#core;
+    const encoded = encodeAttributes(attributes, name);
+    return withHandles(core, followedBy(inputs, gradOutput), name, (handles) => {
+      const results = core.withArguments(handles, 4, encoded, (address, bytes) =>
+        core.invoke((module) => module.opGradients(name, address, handles.length, bytes, encoded.length)),
+      );
+      return results.map((handle) => core.wrap(handle >>> 0));
+    });
   }
 
   /**

@@ -328,7 +328,7 @@ export function takeHandle(tensor) {
  * the dtype of the first input that is a tensor.
  * @template T
  * @param {Core} core
- * @param {readonly unknown[]} inputs
+ * @param {Iterable<unknown>} inputs looked at one by one, since an array may claim any length
  * @param {string} what for messages
  * @param {(handles: readonly number[]) => T} use
  * @returns {T}

@@ -114,6 +114,7 @@ const functions = {
   'mt.memory': { self: () => mt, good: () => [] },
   'customOps.register': { self: () => mt.customOps, good: () => [op], undo: unregisterAll },
   'customOps.execute': { self: () => mt.customOps, good: () => ['sum', [[1, 2]], { axes: [0] }] },
+  'customOps.gradients': { self: () => mt.customOps, good: () => ['sum', [[1, 2]], 1, { axes: [0] }] },
   'customOps.describe': { self: () => mt.customOps, good: () => ['add'] },
   'customOps.list': { self: () => mt.customOps, good: () => [] },
   'customOps.isRegistered': { self: () => mt.customOps, good: () => ['add'] },

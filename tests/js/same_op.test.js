@@ -3,7 +3,7 @@
  * from.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DTypeError, ValueError, init } from 'minitensor';
+import { DTypeError, NotImplementedError, ValueError, init } from 'minitensor';
 
 const mt = await init();
 
@@ -63,6 +63,31 @@ describe.each(Object.entries(origins))('the op from %s', (_, { name, add, remove
     });
   });
 
+  test.each(floats)('has the gradient of its formula in %s', (dtype) => {
+    mt.tidy(() => {
+      const x = new mt.Tensor([-3, -0.5, 0, 0.5, 3], { dtype });
+      const g = new mt.Tensor([1, 2, 3, 4, 5], { dtype });
+      const [gradient] = mt.customOps.gradients(name, [x], g, { beta: 1.5 });
+      expect([gradient?.shape, gradient?.dtype]).toEqual([[5], dtype]);
+      const h = 1e-5;
+      for (const [i, value] of x.toTypedArray().entries()) {
+        // The central difference; its error is of the order of h squared.
+        const expected = (i + 1) * (swish(value + h, 1.5) - swish(value - h, 1.5)) / (2 * h);
+        expect(gradient?.toTypedArray()[i]).toBeCloseTo(expected, dtype === 'float32' ? 5 : 8);
+      }
+    });
+  });
+
+  test('refuses a gradient that is not of the output\'s shape or dtype', () => {
+    mt.tidy(() => {
+      const double = new mt.Tensor([1], { dtype: 'float64' });
+      const given = (/** @type {import('minitensor').TensorLike} */ gradient) =>
+        () => mt.customOps.gradients(name, [new mt.Tensor([1])], gradient);
+      expect(given([1, 2])).toThrow(`${name}: the gradient has shape [2], the output [1]`);
+      expect(given(double)).toThrow(`${name}: the gradient is float64, the output float32`);
+    });
+  });
+
   test('takes views, empty tensors, numbers and arrays', () => {
     mt.tidy(() => {
       const x = new mt.Tensor([[1, 2], [3, 4]]);
@@ -99,4 +124,8 @@ describe.each(Object.entries(origins))('the op from %s', (_, { name, add, remove
     expect(again).toThrow(ValueError);
     expect(again).toThrow(name === 'swish' ? 'by plugin "swish"' : 'by the application');
   });
+});
+
+test('an op without backward has no gradients, and says so', () => {
+  expect(() => mt.customOps.gradients('add', [1, 2], 1)).toThrow(new NotImplementedError('op "add" has no gradient'));
 });
