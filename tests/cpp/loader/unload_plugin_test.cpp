@@ -148,7 +148,7 @@ TEST_F(UnloadPlugin, LoadingAndUnloadingAgainAndAgainTakesNothing) {
     EXPECT_THROW(load(test_plugin("missing_import")), Error);
     for (const char* name : {"swish", "rmsnorm", "static_state", "cpp_plugin", "registers_late"}) unload(name);
   };
-  for (int i = 0; i < 3; ++i) cycle();  // until every lazily made thing is there
+  for (int i = 0; i < 20; ++i) cycle();  // until every lazily made thing is there
   const std::size_t heap = test::heap_in_use();
   const std::size_t table = test::table_size();
   const std::size_t code = test::loaded_code();
@@ -158,7 +158,10 @@ TEST_F(UnloadPlugin, LoadingAndUnloadingAgainAndAgainTakesNothing) {
   EXPECT_EQ(test::table_size(), table);
   EXPECT_EQ(test::loaded_code(), code);
   EXPECT_EQ(Storage::live_bytes(), storage);
-  EXPECT_LE(test::heap_in_use(), heap + 512 + kCycles * test::kHeapOfToolsPerCycle) << "not even a few bytes a cycle";
+  // glibc counts what it keeps at hand for the next allocation as in use: some kilobytes, which vary. The smallest leak
+  // there is, one block of 32 bytes a cycle, is more than this.
+  constexpr std::size_t kKeptAtHand = 4096;
+  EXPECT_LE(test::heap_in_use(), heap + kKeptAtHand + kCycles * test::kHeapOfToolsPerCycle);
 }
 
 TEST_F(UnloadPlugin, TheOrderOfUnloadingIsFree) {
