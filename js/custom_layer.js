@@ -1,5 +1,6 @@
 import { requireArray, requireFunction, requireObject, requireString, show } from './check.js';
 import { asInputs, runForTensors } from './custom_ops.js';
+import { makeDisposable } from './disposable.js';
 import { DTypeError, KeyError, MiniTensorError, ShapeError } from './errors.js';
 import { noAttributes } from './attributes.js';
 import { requireTensor, withHandles } from './tensor.js';
@@ -193,13 +194,7 @@ export class CustomLayer {
   }
 }
 
-if (Symbol.dispose) {
-  Object.defineProperty(CustomLayer.prototype, Symbol.dispose, {
-    value: CustomLayer.prototype.dispose,
-    configurable: true,
-    writable: true,
-  });
-}
+makeDisposable(CustomLayer.prototype, CustomLayer.prototype.dispose);
 
 /** @typedef {new (name: string) => CustomLayer} CustomLayerClass */
 

@@ -1,6 +1,7 @@
 import { requireFunction, requireObject } from './check.js';
 import { Core } from './core.js';
 import { CustomOps } from './custom_ops.js';
+import { makeDisposable } from './disposable.js';
 import { MiniTensorError, ValueError } from './errors.js';
 import { createOps } from './generated/ops.js';
 import { LiveHandles } from './live_handles.js';
@@ -199,13 +200,7 @@ export class MiniTensor {
   }
 }
 
-if (Symbol.dispose) {
-  Object.defineProperty(MiniTensor.prototype, Symbol.dispose, {
-    value: MiniTensor.prototype.close,
-    configurable: true,
-    writable: true,
-  });
-}
+makeDisposable(MiniTensor.prototype, MiniTensor.prototype.close);
 
 /**
  * @param {unknown} value

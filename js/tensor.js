@@ -1,6 +1,7 @@
 import { encodeAttributes, noAttributes } from './attributes.js';
 import { flatten } from './array_source.js';
 import { checkedCopy, requireArray, requireObject, show } from './check.js';
+import { makeDisposable } from './disposable.js';
 import { dtypeFromNumber, dtypes, requireDtype } from './dtype.js';
 import { MiniTensorError, ShapeError, ValueError } from './errors.js';
 import { formatTensor } from './format.js';
@@ -186,14 +187,7 @@ export class Tensor extends TensorOps {
   }
 }
 
-// `using` needs this method, which engines before it do not have a symbol for.
-if (Symbol.dispose) {
-  Object.defineProperty(Tensor.prototype, Symbol.dispose, {
-    value: Tensor.prototype.dispose,
-    configurable: true,
-    writable: true,
-  });
-}
+makeDisposable(Tensor.prototype, Tensor.prototype.dispose);
 
 /**
  * @param {Core} core

@@ -74,6 +74,13 @@ std::string join(const std::vector<std::string>& items, std::string_view separat
   return result;
 }
 
+std::string list_quoted(const std::vector<std::string>& names) {
+  if (names.empty()) return "none";
+  std::vector<std::string> quotes;
+  for (const std::string& name : names) quotes.push_back(quote(name));
+  return join(quotes, ", ");
+}
+
 bool is_valid_utf8(std::string_view text) noexcept {
   while (!text.empty()) {
     const std::size_t length = utf8_sequence_length(text);

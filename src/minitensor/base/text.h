@@ -13,6 +13,9 @@ std::string quote(std::string_view text, std::size_t limit = 120);
 /// `items` with `separator` between them.
 std::string join(const std::vector<std::string>& items, std::string_view separator);
 
+/// The names, each in quotes, as messages list what there is: `"a", "b"`, or `none`.
+std::string list_quoted(const std::vector<std::string>& names);
+
 /// Whether `text` is well-formed UTF-8 (Unicode 15, table 3-7).
 bool is_valid_utf8(std::string_view text) noexcept;
 

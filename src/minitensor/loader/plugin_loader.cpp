@@ -8,10 +8,9 @@ namespace minitensor {
 void PluginLoader::require_loaded(std::string_view name, std::string_view operation) const {
   if (is_plugin_loaded(name)) return;
   std::vector<std::string> loaded;
-  for (const PluginInfo& info : list_plugins()) loaded.push_back(quote(info.name));
+  for (const PluginInfo& info : list_plugins()) loaded.push_back(info.name);
   throw Error(ErrorCode::kPlugin,
-              std::string(operation) + ": no plugin " + quote(name) +
-                  " is loaded; loaded are: " + (loaded.empty() ? "none" : join(loaded, ", ")),
+              std::string(operation) + ": no plugin " + quote(name) + " is loaded; loaded are: " + list_quoted(loaded),
               {.phase = "lookup", .plugin = std::string(name), .symbols = {}, .hint = {}});
 }
 

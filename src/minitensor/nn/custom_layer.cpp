@@ -28,10 +28,8 @@ Tensor CustomLayer::get_parameter(std::string_view name) const {
   for (const auto& [known, value] : parameters_) {
     if (known == name) return value;
   }
-  std::vector<std::string> known;
-  for (const std::string& parameter : list_parameters()) known.push_back(quote(parameter));
   throw Error(ErrorCode::kKey, "layer " + quote(name_) + " has no parameter " + quote(name) +
-                                   "; it has: " + (known.empty() ? "none" : join(known, ", ")));
+                                   "; it has: " + list_quoted(list_parameters()));
 }
 
 std::vector<std::string> CustomLayer::list_parameters() const {

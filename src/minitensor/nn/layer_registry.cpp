@@ -50,10 +50,8 @@ std::vector<std::string> LayerRegistry::list() const {
 std::shared_ptr<CustomLayer> LayerRegistry::create(std::string_view name, const NamedAttributes& config) const {
   const auto entry = entries_.find(name);
   if (entry == entries_.end()) {
-    std::vector<std::string> known;
-    for (const std::string& type : list()) known.push_back(quote(type));
-    throw Error(ErrorCode::kValue, "no layer type " + quote(name) +
-                                       " is registered; known are: " + (known.empty() ? "none" : join(known, ", ")));
+    throw Error(ErrorCode::kValue,
+                "no layer type " + quote(name) + " is registered; known are: " + list_quoted(list()));
   }
   const std::shared_ptr<const LayerType> type = entry->second.type;
   std::shared_ptr<CustomLayer> layer = type->create(Attributes::resolve(type->attributes, config, type->name));

@@ -29,8 +29,8 @@ void require_type(const AttributeSpec& spec, const AttributeValue& value, std::s
 
 std::string list_names(const std::vector<AttributeSpec>& specs) {
   std::vector<std::string> names;
-  for (const AttributeSpec& spec : specs) names.push_back(quote(spec.name));
-  return names.empty() ? "none" : join(names, ", ");
+  for (const AttributeSpec& spec : specs) names.push_back(spec.name);
+  return list_quoted(names);
 }
 
 }  // namespace

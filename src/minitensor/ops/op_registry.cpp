@@ -66,10 +66,8 @@ std::vector<std::shared_ptr<const Op>> OpRegistry::all() const {
 OpRegistry::Entries::const_iterator OpRegistry::require(std::string_view name) const {
   const auto id = ids_.find(name);
   if (id != ids_.end()) return entries_.find(id->second);
-  std::vector<std::string> known;
-  for (const std::string& custom : list_custom()) known.push_back(quote(custom));
-  throw Error(ErrorCode::kValue, "no op " + quote(name) +
-                                     " is registered; custom ops are: " + (known.empty() ? "none" : join(known, ", ")));
+  throw Error(ErrorCode::kValue,
+              "no op " + quote(name) + " is registered; custom ops are: " + list_quoted(list_custom()));
 }
 
 std::shared_ptr<const Op> OpRegistry::get(std::string_view name) const { return require(name)->second.op; }

@@ -115,9 +115,9 @@ bool PluginRegistry::is_registered(std::string_view name) const { return find(en
 std::shared_ptr<Plugin> PluginRegistry::get_plugin(std::string_view name) const {
   if (const auto entry = find(entries_, name)) return entry->plugin;
   std::vector<std::string> known;
-  for (const PluginInfo& info : list_plugins()) known.push_back(quote(info.name));
-  throw Error(ErrorCode::kKey, "get_plugin: no plugin " + quote(name) +
-                                   " is registered; registered are: " + (known.empty() ? "none" : join(known, ", ")));
+  for (const PluginInfo& info : list_plugins()) known.push_back(info.name);
+  throw Error(ErrorCode::kKey,
+              "get_plugin: no plugin " + quote(name) + " is registered; registered are: " + list_quoted(known));
 }
 
 std::vector<PluginInfo> PluginRegistry::list_plugins() const {

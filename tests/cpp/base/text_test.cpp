@@ -75,6 +75,12 @@ TEST(Quote, GivesValidUtf8WhateverItIsGiven) {
   }
 }
 
+TEST(ListQuoted, PutsEachNameInQuotesAndSaysNoneForNoNames) {
+  EXPECT_EQ(list_quoted({}), "none");
+  EXPECT_EQ(list_quoted({"a"}), "\"a\"");
+  EXPECT_EQ(list_quoted({"a", "b \"c\""}), "\"a\", \"b \\\"c\\\"\"");
+}
+
 TEST(Join, PutsTheSeparatorBetweenItems) {
   EXPECT_EQ(join({"a", "b", "c"}, ", "), "a, b, c");
   EXPECT_EQ(join({"a"}, ", "), "a");
