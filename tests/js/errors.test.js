@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import * as minitensor from 'minitensor';
+import * as minitensor from '../../js/exports.js';
 
 import createCore from '../../dist/core/minitensor.js';
-import { dtypes } from '../../dist/dtype.js';
-import { errorClasses, errorFromCore } from '../../dist/errors.js';
-import { compileWasm } from '../../dist/load.js';
+import { dtypes } from '../../js/dtype.js';
+import { errorClasses, errorFromCore } from '../../js/errors.js';
+import { compileWasm } from '../../js/load.js';
 
 const wasm = await compileWasm(new URL('../../dist/core/minitensor.wasm', import.meta.url));
-const core = /** @type {import('../../dist/core_module.js').CoreModule} */ (
+const core = /** @type {import('../../js/core_module.js').CoreModule} */ (
   await createCore({
     callbacks: { call: () => 0, release: () => {} },
     /** @type {(imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void) => object} */

@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as minitensor from 'minitensor';
 
-import { opNames } from '../../dist/generated/ops.js';
+import { opNames } from '../../js/generated/ops.js';
 import { builderFor, instanceForTests, stateOf } from './support/instance.js';
 
 const { MiniTensorError, init } = minitensor;

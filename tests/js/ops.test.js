@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DTypeError, ShapeError, ValueError } from 'minitensor';
 
-import { opNames } from '../../dist/generated/ops.js';
+import { opNames } from '../../js/generated/ops.js';
 import { callWith, expectError, thrownBy, wrong } from './support/errors.js';
 import { instanceForTests } from './support/instance.js';
 

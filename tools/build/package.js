@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { generateOps } from '../generate-ops.js';
 import { inProject } from '../project.js';
-import { print } from '../setup/progress.js';
 import { run } from '../setup/run.js';
+import { bundle, minify } from './bundle.js';
 import { emitDeclarations } from './declarations.js';
 import { describeOps } from './describe-ops.js';
 import { filesBelow, removeOthers, writeIfChanged } from './files.js';
@@ -14,7 +14,6 @@ import { presetFolder } from './preset.js';
 
 const DIST = inProject('dist');
 const JS = inProject('js');
-const CORE_FILES = ['minitensor.js', 'minitensor.wasm'];
 
 /**
  * Puts dist/ together, which is what the npm package contains.
@@ -24,20 +23,24 @@ const CORE_FILES = ['minitensor.js', 'minitensor.wasm'];
 export async function assemblePackage(env) {
   await generateSources();
   const wanted = new Set([
-    ...copy(path.join(presetFolder('wasm-release'), 'core'), 'core', CORE_FILES),
-    ...copy(path.join(presetFolder('wasm-release-static'), 'core'), 'core-static', CORE_FILES),
+    ...(await copyCore('wasm-release', 'core')),
+    ...(await copyCore('wasm-release-static', 'core-static')),
     ...copyBelow(path.join(presetFolder('wasm-release'), 'plugins'), 'examples/plugins', /\.wasm$/),
     // Declarations that stand in js/ itself are those of compiled modules.
-    ...copyBelow(JS, '', /\.js$|\.d\.ts$/),
+    ...copyBelow(JS, '', /\.d\.ts$/),
+    ...(await bundle(JS, entries())).map(({ file, text }) => write(file, text)),
     ...(await installSdk(env)),
   ]);
-  if (existsSync(path.join(JS, 'index.js'))) {
-    // Last, as a mistake in a type ends the build, and what is there by then can be run all the same.
-    for (const file of copyBelow(await emitDeclarations(env), '', /\.d\.ts$/)) wanted.add(file);
-  } else {
-    print('There is no js/index.js yet, so no declarations are made.');
-  }
+  // Last, as a mistake in a type ends the build, and what is there by then can be run all the same.
+  for (const file of copyBelow(await emitDeclarations(env), '', /\.d\.ts$/)) wanted.add(file);
   removeOthers(DIST, wanted);
+}
+
+/** The modules of js/ that package.json shows to others. */
+function entries() {
+  const { exports } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
+  const modules = Object.values(exports).map((entry) => entry.default).filter(Boolean);
+  return modules.map((file) => path.relative('dist', file));
 }
 
 /** Writes js/generated/, the part of js/ that other sources determine. */
@@ -49,6 +52,26 @@ async function generateSources() {
   );
   const ops = await describeOps(path.join(presetFolder('wasm-release'), 'core'));
   writeIfChanged(path.join(JS, 'generated/ops.js'), generateOps(ops));
+}
+
+/**
+ * @param {string} preset
+ * @param {string} target folder in dist/
+ * @returns {Promise<string[]>} what was written, relative to dist/
+ */
+async function copyCore(preset, target) {
+  const source = path.join(presetFolder(preset), 'core');
+  const glue = await minify(readFileSync(path.join(source, 'minitensor.js'), 'utf8'));
+  return [write(path.join(target, 'minitensor.js'), glue), ...copy(source, target, ['minitensor.wasm'])];
+}
+
+/**
+ * @param {string} file relative to dist/
+ * @param {string} text
+ */
+function write(file, text) {
+  writeIfChanged(path.join(DIST, file), text);
+  return file;
 }
 
 /**

@@ -1,0 +1,60 @@
+import path from 'node:path';
+
+import * as esbuild from 'esbuild';
+
+/**
+ * @typedef {object} Bundle
+ * @property {string} file relative to the package's folder
+ * @property {string} text
+ */
+
+/** @satisfies {esbuild.CommonOptions} */
+const MODULE = /** @type {const} */ ({ format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none' });
+
+/**
+ * Makes one module of each entry, and others of what they share, so that a class is the same in all. A page then
+ * loads few files. Names stay, for stack traces; comments and spaces go.
+ *
+ * @param {string} folder of the modules
+ * @param {readonly string[]} entries relative to it; files that they import from a folder below are left where they are
+ * @returns {Promise<Bundle[]>}
+ */
+export async function bundle(folder, entries) {
+  const { outputFiles } = await esbuild.build({
+    ...MODULE,
+    absWorkingDir: folder,
+    entryPoints: entries.map((entry) => path.join(folder, entry)),
+    outdir: folder,
+    chunkNames: 'shared-[hash]',
+    bundle: true,
+    splitting: true,
+    write: false,
+    minifyWhitespace: true,
+    minifySyntax: true,
+    external: ['node:*', './core/*', './core-static/*'],
+    logLevel: 'silent',
+  });
+  return outputFiles.map((output) => ({
+    file: path.relative(folder, output.path),
+    text: keepFromBundlers(output.text),
+  }));
+}
+
+/**
+ * Puts back the comments by which other bundlers leave imports of Node's modules alone, which esbuild takes away.
+ *
+ * @param {string} text
+ */
+function keepFromBundlers(text) {
+  return text.replaceAll('import("node:', 'import(/* webpackIgnore: true *//* @vite-ignore */"node:');
+}
+
+/**
+ * Shortens what Emscripten writes, names and all: nobody reads it.
+ *
+ * @param {string} text of a module
+ */
+export async function minify(text) {
+  const { code } = await esbuild.transform(text, { ...MODULE, minify: true });
+  return code;
+}
