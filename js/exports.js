@@ -26,3 +26,4 @@ export { VERSION } from './generated/version.js';
 /** @typedef {import('./plugin_builder.js').PluginBuilder} PluginBuilder */
 /** @typedef {import('./plugins.js').PluginInspection} PluginInspection */
 /** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
+/** @typedef {import('./load_options.js').LoadOptions} LoadOptions */

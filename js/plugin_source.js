@@ -1,82 +1,258 @@
+import { unlessAborted } from './abort.js';
 import { show } from './check.js';
 import { PluginError } from './errors.js';
-import { readUrl } from './load.js';
+import { hasFiles, isFile, readFile, resolveAddress } from './load.js';
+import { skeletonOf } from './module_skeleton.js';
+import { fetchPlugin, readResponse } from './plugin_download.js';
+import { messageOf, shorten, tooLarge } from './source_errors.js';
 
 /**
- * Where a compiled plugin comes from: a path (in Node), a URL, or the file's bytes.
- * @typedef {string | URL | ArrayBuffer | ArrayBufferView | Response | Blob} PluginSource
+ * Where a compiled plugin comes from: a URL or (in Node) a path, the file's bytes, or the module that it was compiled
+ * to.
+ * @typedef {string | URL | ArrayBuffer | SharedArrayBuffer | ArrayBufferView | Response | Blob
+ *   | (WebAssembly.Module & object)} ReadySource
  */
 
-/** @typedef {{ bytes: Uint8Array<ArrayBuffer>, origin: string }} PluginFile */
-
 /**
- * The bytes of a source, as a copy, so that what was checked is what is loaded.
- * @param {unknown} source
- * @returns {Promise<PluginFile>}
+ * The same, or a promise of it, such as fetch gives.
+ * @typedef {ReadySource | PromiseLike<ReadySource>} PluginSource
  */
-export async function readPlugin(source) {
-  if (typeof source === 'string' || source instanceof URL) return readAddress(source);
-  if (ArrayBuffer.isView(source)) {
-    const { buffer, byteOffset, byteLength } = source;
-    return { bytes: new Uint8Array(buffer, byteOffset, byteLength).slice(), origin: '<bytes>' };
-  }
-  if (isBuffer(source)) return { bytes: new Uint8Array(source).slice(), origin: '<bytes>' };
-  if (typeof Response === 'function' && source instanceof Response) return readResponse(source);
-  if (typeof Blob === 'function' && source instanceof Blob) {
-    const name = 'name' in source && typeof source.name === 'string' ? source.name : '<Blob>';
-    return { bytes: new Uint8Array(await source.arrayBuffer()), origin: name };
-  }
-  throw new TypeError(
-    `plugin source must be a path, URL, Response, Blob, ArrayBuffer or view of one, not ${show(source)}`,
-  );
-}
 
 /**
- * Also of another realm.
+ * What was read.
+ * @typedef {object} PluginFile
+ * @property {Uint8Array<ArrayBuffer>} bytes a copy, so that what was checked is what is loaded; of a module a skeleton,
+ *   which has the same metadata, imports and exports
+ * @property {string} origin its address, for messages
+ * @property {string} [answer] what the server said that it sends
+ * @property {WebAssembly.Module} [module] when it was compiled already
+ */
+
+/**
+ * How to read.
+ * @typedef {object} Reading
+ * @property {string} [base]
+ * @property {number} maxBytes
+ * @property {AbortSignal} signal
+ * @property {(state: string) => void} note hears how far it has come
+ */
+
+/** How large a plugin's file may be when nothing else is said. */
+export const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * What a value is, whatever realm it is of.
  * @param {unknown} value
- * @returns {value is ArrayBuffer}
  */
-function isBuffer(value) {
-  const tag = Object.prototype.toString.call(value);
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
+function tagOf(value) {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
 /**
- * @param {string | URL} address
- * @returns {Promise<PluginFile>}
+ * The address that a source is, made absolute; undefined for another kind of source.
+ * @param {unknown} source
+ * @param {string} [base]
+ * @returns {string | undefined}
  */
-async function readAddress(address) {
-  const origin = String(address);
+export function addressOf(source, base) {
+  if (typeof source !== 'string' && tagOf(source) !== 'URL') return undefined;
+  const text = String(source);
   try {
-    return await readUrl(address, readResponse);
+    if (text === '') throw new TypeError('it is empty');
+    return resolveAddress(text, base);
   } catch (cause) {
-    if (cause instanceof PluginError) throw cause;
-    throw new PluginError(`plugin file ${origin} cannot be read: ${messageOf(cause)}`, {
+    const what = `the address leads nowhere${base === undefined ? '' : ` from ${show(base)}`}`;
+    throw new PluginError(`plugin file ${show(text)} cannot be read: ${what}: ${messageOf(cause)}`, {
       phase: 'fetch',
-      hint: 'check the address or path; in a browser, also that a page of this origin may read it (CORS)',
+      hint: hasFiles ? 'give a path or a URL' : 'give an absolute URL, or with option base the one it is relative to',
       cause,
     });
   }
 }
 
 /**
- * @param {Response} response
- * @returns {Promise<PluginFile>}
+ * What a source is called in messages before it is read.
+ * @param {unknown} source
  */
-async function readResponse(response) {
-  const origin = response.url || '<Response>';
-  if (!response.ok) {
-    throw new PluginError(`plugin file ${origin} cannot be read: the server answered ${response.status}`, {
-      phase: 'fetch',
-      hint: 'check the address',
-    });
-  }
-  return { bytes: new Uint8Array(await response.arrayBuffer()), origin };
+export function nameOf(source) {
+  return typeof source === 'string' ? shorten(source) : `<${tagOf(source)}>`;
 }
 
-/** @param {unknown} error */
-function messageOf(error) {
-  if (!(error instanceof Error)) return String(error);
-  // Node's fetch says no more than "fetch failed" itself.
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+/**
+ * Whether a source is bytes that somebody may change.
+ * @param {unknown} source
+ */
+export function isChangeable(source) {
+  return ArrayBuffer.isView(source) || ['ArrayBuffer', 'SharedArrayBuffer'].includes(tagOf(source));
+}
+
+/**
+ * The same source, and of bytes a copy.
+ * @param {unknown} source
+ */
+export function snapshot(source) {
+  try {
+    if (ArrayBuffer.isView(source)) return new Uint8Array(viewOf(source));
+    return isChangeable(source) ? new Uint8Array(/** @type {ArrayBuffer} */ (source)).slice() : source;
+  } catch {
+    return source; // a buffer that is gone, as whoever reads it will say
+  }
+}
+
+/**
+ * The file that a source gives; never a module's skeleton. A PluginError for a module.
+ * @param {unknown} source
+ * @returns {Promise<PluginFile>}
+ */
+export async function readPluginBytes(source) {
+  const file = await readPlugin(source);
+  requireBytes(file, 'signature');
+  return file;
+}
+
+/**
+ * Throws a PluginError for a module.
+ * @param {PluginFile} file
+ * @param {'integrity' | 'signature'} phase what the bytes are needed for
+ */
+export function requireBytes({ module }, phase) {
+  if (!module) return;
+  throw new PluginError(`the ${phase} of a WebAssembly.Module cannot be checked, since it does not give its bytes`, {
+    phase,
+    hint: 'give the bytes or the address of the file',
+  });
+}
+
+/**
+ * The file that a source gives. What is in memory is copied before this returns for the first time.
+ * @param {unknown} source
+ * @param {Partial<Reading>} [how]
+ * @returns {Promise<PluginFile>}
+ */
+export async function readPlugin(source, how = {}) {
+  const { base, maxBytes = DEFAULT_MAX_BYTES, signal = new AbortController().signal, note = () => {} } = how;
+  /** @type {Reading} */
+  const reading = { ...(base === undefined ? {} : { base }), maxBytes, signal, note };
+  const address = addressOf(source, reading.base);
+  if (address !== undefined) return isFile(address) ? readPath(address, reading) : fetchPlugin(address, reading);
+  if (ArrayBuffer.isView(source)) return copyBytes(() => viewOf(source), reading);
+  switch (tagOf(source)) {
+    case 'ArrayBuffer':
+    case 'SharedArrayBuffer':
+      return copyBytes(() => new Uint8Array(/** @type {ArrayBuffer} */ (source)), reading);
+    case 'Response':
+      return readResponse(/** @type {Response} */ (source), '', reading);
+    case 'Blob':
+    case 'File':
+      return readBlob(/** @type {Blob} */ (source), reading);
+    case 'WebAssembly.Module':
+      return readModule(/** @type {WebAssembly.Module} */ (source));
+  }
+  if (isPromise(source)) return readPlugin(await settle(source, reading), reading);
+  throw new TypeError('plugin source must be a path, URL, Response, Blob, ArrayBuffer or view of one, '
+    + `WebAssembly.Module, or a promise of one of these, not ${show(source)}`);
+}
+
+/**
+ * @param {unknown} source
+ * @returns {source is PromiseLike<unknown>}
+ */
+function isPromise(source) {
+  return typeof source === 'object' && source !== null && 'then' in source && typeof source.then === 'function';
+}
+
+/**
+ * @param {PromiseLike<unknown>} promise
+ * @param {Reading} reading
+ */
+async function settle(promise, { signal, note }) {
+  note('the promise of it was not kept yet');
+  try {
+    return await unlessAborted(Promise.resolve(promise), signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new PluginError(`plugin source cannot be read: the promise of it was rejected: ${messageOf(cause)}`, {
+      phase: 'fetch',
+      hint: 'give the address itself, and the error will say more',
+      cause,
+    });
+  }
+}
+
+/** @param {ArrayBufferView} view */
+function viewOf({ buffer, byteOffset, byteLength }) {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/**
+ * @param {() => Uint8Array} view
+ * @param {Reading} reading
+ * @returns {PluginFile}
+ */
+function copyBytes(view, { maxBytes }) {
+  const origin = '<bytes>';
+  /** @type {Uint8Array} */
+  let bytes;
+  try {
+    bytes = view();
+  } catch (cause) {
+    throw new PluginError(`plugin file ${origin} cannot be read: ${messageOf(cause)}`, {
+      phase: 'fetch',
+      hint: 'its buffer was transferred to somebody else, or made shorter',
+      cause,
+    });
+  }
+  if (bytes.length > maxBytes) throw tooLarge(origin, `it has ${bytes.length} bytes`, maxBytes);
+  return { bytes: new Uint8Array(bytes), origin };
+}
+
+/**
+ * @param {string} address
+ * @param {Reading} reading
+ * @returns {Promise<PluginFile>}
+ */
+async function readPath(address, { maxBytes, signal, note }) {
+  note('it was not read to its end');
+  /** @type {Uint8Array<ArrayBuffer>} */
+  let bytes;
+  try {
+    bytes = await readFile(address, maxBytes, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new PluginError(`plugin file ${address} cannot be read: ${messageOf(cause)}`, {
+      phase: 'fetch',
+      hint: 'check the path; a relative one starts at the working folder, or at option base',
+      cause,
+    });
+  }
+  if (bytes.length > maxBytes) throw tooLarge(address, 'it is larger', maxBytes);
+  return { bytes, origin: address };
+}
+
+/**
+ * @param {Blob} blob
+ * @param {Reading} reading
+ * @returns {Promise<PluginFile>}
+ */
+async function readBlob(blob, { maxBytes, note }) {
+  const origin = 'name' in blob && typeof blob.name === 'string' ? blob.name : '<Blob>';
+  note('it was not read to its end');
+  if (blob.size > maxBytes) throw tooLarge(origin, `it has ${blob.size} bytes`, maxBytes);
+  try {
+    return { bytes: new Uint8Array(await blob.arrayBuffer()), origin };
+  } catch (cause) {
+    throw new PluginError(`plugin file ${origin} cannot be read: ${messageOf(cause)}`, {
+      phase: 'fetch',
+      hint: 'a file that changes after it was chosen has to be chosen again',
+      cause,
+    });
+  }
+}
+
+/**
+ * @param {WebAssembly.Module} module
+ * @returns {PluginFile}
+ */
+function readModule(module) {
+  return { bytes: skeletonOf(module), origin: '<WebAssembly.Module>', module };
 }

@@ -2,9 +2,12 @@ import { encodeAttributes } from './attributes.js';
 import { requireString } from './check.js';
 import { createCustomLayerClass } from './custom_layer.js';
 import { CustomPlugin } from './custom_plugin.js';
-import { NotImplementedError, PluginError } from './errors.js';
+import { NotImplementedError } from './errors.js';
+import { checkLoadOptions } from './load_options.js';
 import { PluginBuilder } from './plugin_builder.js';
+import { withFile } from './plugin_file.js';
 import { PluginInfo } from './plugin_info.js';
+import { PluginLoads } from './plugin_loads.js';
 import { PluginRegistry } from './plugin_registry.js';
 import { readPlugin } from './plugin_source.js';
 import { VersionInfo } from './version_info.js';
@@ -14,7 +17,7 @@ import { VersionInfo } from './version_info.js';
 /** @typedef {import('./attributes.js').AttributesInput} AttributesInput */
 /** @typedef {import('./custom_layer.js').CustomLayer} CustomLayer */
 /** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
-/** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
+/** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
 
 /**
  * What a plugin's file says of itself, read without running any of it.
@@ -25,14 +28,7 @@ import { VersionInfo } from './version_info.js';
 export class Plugins {
   #core;
   #wrapLayer;
-  /** Loads are done one after the other, in the order of the calls. @type {Promise<unknown>} */
-  #queue = Promise.resolve();
-  /**
-   * Those under way, by address: who asks for the same again gets the same.
-   * @type {Map<string, Promise<PluginInfo>>}
-   */
-  #loading = new Map();
-  #loads = 0;
+  #loads;
 
   /**
    * @param {Core} core
@@ -40,6 +36,7 @@ export class Plugins {
    */
   constructor(core) {
     this.#core = core;
+    this.#loads = new PluginLoads(core);
     const { CustomLayer, wrapLayer } = createCustomLayerClass(core);
     this.#wrapLayer = wrapLayer;
     /** @readonly */
@@ -72,9 +69,8 @@ export class Plugins {
    */
   async inspectPlugin(source) {
     const file = await readPlugin(source);
-    const inspection = this.#withFile(file, (address, size) =>
-      this.#core.invoke((module) => module.inspectFile(address, size, file.origin)),
-    );
+    const inspection = withFile(this.#core, file, (module, address, size) =>
+      module.inspectFile(address, size, file.origin));
     return { ...inspection, info: new PluginInfo(inspection.info) };
   }
 
@@ -82,83 +78,14 @@ export class Plugins {
    * Loads a compiled plugin. Its ops and layer types are there when the promise resolves. A PluginError when any step
    * fails; everything is as before then, and a file that has been put right loads under the same name.
    * @param {PluginSource} source
+   * @param {LoadOptions} [options]
    * @returns {Promise<PluginInfo>}
    */
-  loadPlugin(source) {
-    if (typeof source !== 'string' && !(source instanceof URL)) return this.#enqueue(source);
-    const address = String(source);
-    const known = this.#loading.get(address);
-    if (known) return known;
-    const load = this.#enqueue(source).finally(() => this.#loading.delete(address));
-    this.#loading.set(address, load);
-    return load;
-  }
-
-  /**
-   * @param {PluginSource} source
-   * @returns {Promise<PluginInfo>}
-   */
-  #enqueue(source) {
-    const reading = this.#read(source);
-    const load = this.#queue.then(async () => this.#load(await reading));
-    // Whoever waits for the load is told.
-    reading.catch(() => {});
-    this.#queue = load.catch(() => {});
-    return load;
-  }
-
-  /**
-   * Begins at once, so that what the caller does to the bytes afterwards has no effect.
-   * @param {PluginSource} source
-   */
-  async #read(source) {
+  async loadPlugin(source, options) {
     if (!this.#core.module.compiledPlugins) {
       throw new NotImplementedError('loadPlugin: this build has no dynamic loading (MINITENSOR_DYNAMIC_LOADING=OFF)');
     }
-    return readPlugin(source);
-  }
-
-  /** @param {PluginFile} file */
-  async #load(file) {
-    const { info } = this.#withFile(file, (address, size) =>
-      this.#core.invoke((module) => module.checkFile(address, size, file.origin)),
-    );
-    const compiled = await compilePlugin(file, info.name);
-    return this.#commit(file, compiled);
-  }
-
-  /**
-   * @param {PluginFile} file
-   * @param {WebAssembly.Module} compiled
-   */
-  #commit(file, compiled) {
-    const modules = /** @type {Map<string, WebAssembly.Module>} */ (this.#core.module.compiledPlugins);
-    const key = `load ${++this.#loads}`;
-    modules.set(key, compiled);
-    try {
-      const info = this.#withFile(file, (address, size) =>
-        this.#core.changeOps((module) => module.loadFile(address, size, file.origin, key)),
-      );
-      return new PluginInfo(info);
-    } finally {
-      modules.delete(key);
-    }
-  }
-
-  /**
-   * @template T
-   * @param {PluginFile} file
-   * @param {(address: number, size: number) => T} use
-   * @returns {T}
-   */
-  #withFile({ bytes }, use) {
-    const address = this.#core.allocate(Math.max(bytes.length, 1));
-    try {
-      this.#core.bytes.set(bytes, address);
-      return use(address, bytes.length);
-    } finally {
-      this.#core.module._free(address);
-    }
+    return this.#loads.load(source, checkLoadOptions(options));
   }
 
   /**
@@ -220,22 +147,4 @@ export class Plugins {
  */
 function named(name, Class) {
   return Object.defineProperty(Class, 'name', { value: name });
-}
-
-/**
- * @param {PluginFile} file
- * @param {string} name
- */
-async function compilePlugin(file, name) {
-  try {
-    return await WebAssembly.compile(file.bytes);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause;
-    throw new PluginError(`loadPlugin: plugin "${name}" (${file.origin}) does not compile: ${reason}`, {
-      phase: 'compile',
-      plugin: name,
-      hint: 'the file is damaged, or needs WebAssembly features that this engine lacks',
-      cause,
-    });
-  }
 }

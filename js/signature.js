@@ -13,7 +13,7 @@
  */
 import { requireArray } from './check.js';
 import { PluginError, ValueError } from './errors.js';
-import { readPlugin } from './plugin_source.js';
+import { readPluginBytes } from './plugin_source.js';
 import {
   KEY_SIZE,
   importPrivateKey,
@@ -57,7 +57,7 @@ const SECTION_SIZE = 2 + CONTENT_SIZE;
  * @returns {Promise<PluginSignature | null>}
  */
 export async function readSignature(source) {
-  return signatureOf(await readPlugin(source))?.description ?? null;
+  return signatureOf(await readPluginBytes(source))?.description ?? null;
 }
 
 /**
@@ -67,7 +67,7 @@ export async function readSignature(source) {
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
 export async function signPlugin(source, privateKey) {
-  const { bytes, origin } = await readPlugin(source);
+  const { bytes, origin } = await readPluginBytes(source);
   const { key, publicKey } = await importPrivateKey(privateKey);
   requireSignable(bytes, origin);
   const signature = await withEd25519(() => subtleCrypto().sign('Ed25519', key, messageOf(bytes)));
@@ -83,7 +83,7 @@ export async function signPlugin(source, privateKey) {
  */
 export async function verifyPlugin(source, trustedKeys) {
   const keys = await readTrustedKeys(trustedKeys, 'verifyPlugin: trustedKeys');
-  return verifyFile(await readPlugin(source), keys);
+  return verifyFile(await readPluginBytes(source), keys);
 }
 
 /**

@@ -120,7 +120,7 @@ const functions = {
   'customOps.isRegistered': { self: () => mt.customOps, good: () => ['add'] },
   'customOps.unregister': { self: () => mt.customOps, good: () => [] },
   'plugins.inspectPlugin': { self: () => plugins, good: () => [] },
-  'plugins.loadPlugin': { self: () => plugins, good: () => [] },
+  'plugins.loadPlugin': { self: () => plugins, good: () => ['nowhere.wasm', {}] },
   'plugins.unloadPlugin': { self: () => plugins, good: () => [] },
   'plugins.listPlugins': { self: () => plugins, good: () => [] },
   'plugins.getPluginInfo': { self: () => plugins, good: () => [] },

@@ -9,6 +9,7 @@ import { init as initStatic } from 'minitensor/static';
 /** @typedef {import('minitensor').Tensor} Tensor */
 /** @typedef {import('minitensor').OpDefinition} OpDefinition */
 /** @typedef {import('minitensor').PluginInspection} PluginInspection */
+/** @typedef {import('minitensor').LoadOptions} LoadOptions */
 
 /**
  * @param {MiniTensor} mt
@@ -111,6 +112,16 @@ export async function plugins(mt) {
   const info = await mt.plugins.loadPlugin(new URL('file:///a.wasm'));
   /** @type {PluginInspection} */
   const inspection = await mt.plugins.inspectPlugin(new Uint8Array());
+  await mt.plugins.loadPlugin(fetch('a.wasm'), { integrity: 'sha256-', name: 'a', maxBytes: 9, timeoutMs: 5 });
+  await mt.plugins.loadPlugin('a.wasm', { base: import.meta.url, signal: new AbortController().signal });
+  await mt.plugins.loadPlugin('a.wasm', { trustedKeys: ['key', new Uint8Array(32)] });
+  /** @type {LoadOptions} */
+  const loadOptions = { base: new URL(import.meta.url) };
+  await mt.plugins.loadPlugin(await WebAssembly.compile(new Uint8Array()), loadOptions);
+  // @ts-expect-error no such option
+  await mt.plugins.loadPlugin('a.wasm', { integrty: 'sha256-' });
+  // @ts-expect-error a size is a number
+  await mt.plugins.loadPlugin('a.wasm', { maxBytes: '9' });
   // @ts-expect-error not a source
   await mt.plugins.loadPlugin(3);
 

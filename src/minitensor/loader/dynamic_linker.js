@@ -105,7 +105,8 @@ addToLibrary({
           library.memoryBase = Math.ceil(library.memory / memoryAlignment) * memoryAlignment;
         }
         if (tableSize > 0) library.tableBase = this.reserveSlots(tableSize);
-        const compiled = module instanceof WebAssembly.Module ? module : new WebAssembly.Module(module);
+        // Not asked the other way round, since a module may be of another realm.
+        const compiled = module instanceof Uint8Array ? new WebAssembly.Module(module) : module;
         library.exports = new WebAssembly.Instance(compiled, this.imports(library)).exports;
         for (const [name, entry] of Object.entries(library.globalOffsets)) entry.value = this.addressOf(library, name);
         library.exports.__wasm_apply_data_relocs?.();

@@ -1,0 +1,155 @@
+import { onAbort } from './abort.js';
+import { show } from './check.js';
+import { PluginError } from './errors.js';
+import { fetchFailureHint } from './load.js';
+import { messageOf, shorten, tooLarge } from './source_errors.js';
+
+/** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
+/** @typedef {import('./plugin_source.js').Reading} Reading */
+
+/**
+ * @param {string} address
+ * @param {Reading} reading
+ * @returns {Promise<PluginFile>}
+ */
+export async function fetchPlugin(address, reading) {
+  reading.note('the server had not answered');
+  /** @type {Response} */
+  let response;
+  try {
+    response = await fetch(address, { signal: reading.signal });
+  } catch (cause) {
+    reading.signal.throwIfAborted();
+    throw new PluginError(`plugin file ${shorten(address)} cannot be read: ${messageOf(cause)}`, {
+      phase: 'fetch',
+      hint: fetchFailureHint(address),
+      cause,
+    });
+  }
+  return readResponse(response, address, reading);
+}
+
+/**
+ * @param {Response} response
+ * @param {string} asked the address that was fetched, empty if that is not known
+ * @param {Reading} reading
+ * @returns {Promise<PluginFile>}
+ */
+export async function readResponse(response, asked, reading) {
+  const from = response.redirected && asked ? ` (where ${shorten(asked)} redirects to)` : '';
+  const origin = (shorten(response.url || asked) || '<Response>') + from;
+  const answer = describeAnswer(response);
+  if (!response.ok) {
+    response.body?.cancel().catch(() => {});
+    const what = response.type.startsWith('opaque') ? OPAQUE[response.type] : undefined;
+    throw new PluginError(`plugin file ${origin} cannot be read: ${what ?? `the server answered ${answer}`}`, {
+      phase: 'fetch',
+      hint: what ? 'fetch it with mode "cors" and redirect "follow", which are the defaults' : 'check the address',
+    });
+  }
+  return { bytes: await readBody(response, origin, reading), origin, answer };
+}
+
+/** Answers that a page may not look into, by type. @type {Partial<Record<ResponseType, string>>} */
+const OPAQUE = {
+  opaque: 'it was fetched with mode "no-cors", which hides the content',
+  opaqueredirect: 'the server redirects, and that was not followed',
+};
+
+/** @param {Response} response */
+function describeAnswer({ status, headers }) {
+  const type = headers.get('content-type');
+  return `${status}, with ${type === null ? 'no content type' : `content type ${show(type)}`}`;
+}
+
+/**
+ * Reads what a server has sent, as it comes, and stops when it is more than may be.
+ * @param {Response} response
+ * @param {string} origin for messages
+ * @param {Reading} reading
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function readBody(response, origin, reading) {
+  const { body, headers } = response;
+  if (response.bodyUsed || body?.locked) {
+    throw new PluginError(`plugin file ${origin} cannot be read: the body of this Response has been read already`, {
+      phase: 'fetch',
+      hint: 'give a Response that nobody else reads: response.clone() makes another',
+    });
+  }
+  if (!body) return new Uint8Array();
+  const announced = /^\d+$/.exec(headers.get('content-length') ?? '')?.[0];
+  const total = announced === undefined ? '' : ` of ${announced}`;
+  if (Number(announced ?? 0) > reading.maxBytes) {
+    // Whether the server takes note is its own affair.
+    body.cancel().catch(() => {});
+    throw tooLarge(origin, `it has ${announced} bytes, as the server says`, reading.maxBytes);
+  }
+  const reader = body.getReader();
+  const stop = onAbort(reading.signal, () => {
+    reader.cancel(reading.signal.reason).catch(() => {});
+  });
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  let size = 0;
+  try {
+    for (;;) {
+      reading.note(`${size}${total} bytes were there`);
+      const { done, value } = await read(reader, origin, `${size}${total} bytes`);
+      if (done) return join(chunks, size);
+      chunks.push(requireBytes(value, origin));
+      size += value.length;
+      if (size > reading.maxBytes) throw tooLarge(origin, 'it is larger', reading.maxBytes);
+    }
+  } finally {
+    stop();
+    reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * @param {ReadableStreamDefaultReader<Uint8Array>} reader
+ * @param {string} origin
+ * @param {string} so how far it has come
+ */
+async function read(reader, origin, so) {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw new PluginError(`plugin file ${origin} cannot be read: after ${so}: ${messageOf(cause)}`, {
+      phase: 'fetch',
+      hint: 'the connection ended too early; try again',
+      cause,
+    });
+  }
+}
+
+/**
+ * A stream of somebody's own may give anything.
+ * @param {unknown} chunk
+ * @param {string} origin
+ * @returns {Uint8Array}
+ */
+function requireBytes(chunk, origin) {
+  if (ArrayBuffer.isView(chunk) && Object.prototype.toString.call(chunk) === '[object Uint8Array]') {
+    return /** @type {Uint8Array} */ (chunk);
+  }
+  throw new PluginError(`plugin file ${origin} cannot be read: its stream gave ${show(chunk)}, not bytes`, {
+    phase: 'fetch',
+    hint: 'the body of a Response must be a stream of Uint8Arrays',
+  });
+}
+
+/**
+ * @param {readonly Uint8Array[]} chunks
+ * @param {number} size of all
+ */
+function join(chunks, size) {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}

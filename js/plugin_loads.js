@@ -1,0 +1,178 @@
+import { show } from './check.js';
+import { PluginError } from './errors.js';
+import { requireIntegrity } from './integrity.js';
+import { PluginInfo } from './plugin_info.js';
+import { withAnswer, withFile } from './plugin_file.js';
+import { addressOf, isChangeable, nameOf, readPlugin, requireBytes, snapshot } from './plugin_source.js';
+import { SharedLoad } from './shared_load.js';
+import { readTrustedKeys, verifyFile } from './signature.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./load_options.js').CheckedLoadOptions} CheckedLoadOptions */
+/** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
+
+/** @typedef {Omit<CheckedLoadOptions, 'trustedKeys'> & { keys?: readonly Uint8Array<ArrayBuffer>[] }} Requirements */
+
+/**
+ * A load under way, and what it is of.
+ * @typedef {{ source: unknown, options: string, load: SharedLoad<PluginInfo> }} Entry
+ */
+
+/** The loads of compiled plugins into an instance. */
+export class PluginLoads {
+  #core;
+  /** What follows once a file is there is done for one after the other. @type {Promise<unknown>} */
+  #queue = Promise.resolve();
+  /** @type {Set<Entry>} */
+  #entries = new Set();
+  #commits = 0;
+
+  /** @param {Core} core */
+  constructor(core) {
+    this.#core = core;
+  }
+
+  /**
+   * Who asks for the same again, in the same way, while it is under way, gets the same.
+   * @param {unknown} source
+   * @param {CheckedLoadOptions} options
+   * @returns {Promise<PluginInfo>}
+   */
+  async load(source, { trustedKeys, ...options }) {
+    options.signal?.throwIfAborted();
+    let given = addressOf(source, options.base) ?? source;
+    /** @type {readonly Uint8Array<ArrayBuffer>[] | undefined} */
+    let keys;
+    if (trustedKeys) {
+      // The keys are looked at before anything begins, and what happens to the bytes meanwhile has no effect.
+      given = snapshot(given);
+      keys = await readTrustedKeys(trustedKeys, 'loadPlugin: option trustedKeys');
+      options.signal?.throwIfAborted();
+    }
+    const requirements = { ...options, keys };
+    const key = { source: given, options: identityOf(requirements) };
+    const entry = isChangeable(given) ? undefined : this.#find(key);
+    return (entry ?? this.#begin(key, requirements)).load.join(options);
+  }
+
+  /** @param {Omit<Entry, 'load'>} key */
+  #find({ source, options }) {
+    return [...this.#entries].find((entry) =>
+      entry.source === source && entry.options === options && !entry.load.signal.aborted);
+  }
+
+  /**
+   * @param {Omit<Entry, 'load'>} key
+   * @param {Requirements} options
+   * @returns {Entry}
+   */
+  #begin({ source, options: identity }, options) {
+    /** @type {SharedLoad<PluginInfo>} */
+    const load = new SharedLoad(nameOf(source), (self) => this.#run(self, source, options));
+    const entry = { source, options: identity, load };
+    this.#entries.add(entry);
+    load.result.catch(() => {}).finally(() => this.#entries.delete(entry));
+    return entry;
+  }
+
+  /**
+   * @param {SharedLoad<PluginInfo>} load
+   * @param {unknown} source
+   * @param {Requirements} options
+   */
+  async #run(load, source, options) {
+    const { signal } = load;
+    const file = await readPlugin(source, {
+      base: options.base,
+      maxBytes: options.maxBytes,
+      signal,
+      note: (state) => load.note(state),
+    });
+    await verify(file, options);
+    load.note('other loads were before it', 'compile');
+    const result = this.#queue.then(async () => {
+      signal.throwIfAborted();
+      load.note('it was not compiled yet');
+      const { info } = withFile(this.#core, file, (module, address, size) =>
+        module.checkFile(address, size, file.origin));
+      requireName(file, info.name, options.name);
+      const compiled = file.module ?? await compile(file, info.name);
+      load.finish();
+      return this.#commit(file, compiled);
+    });
+    this.#queue = result.catch(() => {});
+    return result;
+  }
+
+  /**
+   * @param {PluginFile} file
+   * @param {WebAssembly.Module} compiled
+   */
+  #commit(file, compiled) {
+    const modules = /** @type {Map<string, WebAssembly.Module>} */ (this.#core.module.compiledPlugins);
+    const key = `load ${++this.#commits}`;
+    modules.set(key, compiled);
+    try {
+      return new PluginInfo(withFile(this.#core, file, (_, address, size) =>
+        this.#core.changeOps((module) => module.loadFile(address, size, file.origin, key))));
+    } finally {
+      modules.delete(key);
+    }
+  }
+}
+
+/**
+ * Two loads with the same of this have the same result.
+ * @param {Requirements} options
+ */
+function identityOf({ integrity, maxBytes, name, keys }) {
+  return JSON.stringify([integrity, maxBytes, name, keys?.map(String)]);
+}
+
+/**
+ * @param {PluginFile} file
+ * @param {Requirements} options
+ */
+async function verify(file, { integrity, keys }) {
+  try {
+    if (integrity) await requireIntegrity(file, integrity);
+    if (keys) {
+      requireBytes(file, 'signature');
+      await verifyFile(file, keys);
+    }
+  } catch (error) {
+    throw error instanceof PluginError ? withAnswer(error, file.answer) : error;
+  }
+}
+
+/**
+ * @param {PluginFile} file
+ * @param {string} found
+ * @param {string | undefined} wanted
+ */
+function requireName({ origin }, found, wanted) {
+  if (wanted === undefined || found === wanted) return;
+  throw new PluginError(`loadPlugin: ${origin} is plugin ${show(found)}, not ${show(wanted)} (option name)`, {
+    phase: 'metadata',
+    plugin: found,
+    hint: 'check the address and the name',
+  });
+}
+
+/**
+ * @param {PluginFile} file
+ * @param {string} name
+ */
+async function compile(file, name) {
+  try {
+    return await WebAssembly.compile(file.bytes);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new PluginError(`loadPlugin: plugin "${name}" (${file.origin}) does not compile: ${reason}`, {
+      phase: 'compile',
+      plugin: name,
+      hint: 'the file is damaged, or needs WebAssembly features that this engine lacks',
+      cause,
+    });
+  }
+}
