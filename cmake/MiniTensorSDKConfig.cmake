@@ -5,9 +5,12 @@
 # -DMiniTensorSDK_DIR=<this folder>; Emscripten's toolchain file does not let CMake search outside its own sysroot.
 cmake_minimum_required(VERSION 3.25)
 
-if(EMSCRIPTEN AND EMSCRIPTEN_VERSION VERSION_LESS 6.0)
+include("${CMAKE_CURRENT_LIST_DIR}/MiniTensorToolchain.cmake")
+_minitensor_check_toolchain(minitensor_problem)
+if(minitensor_problem)
   set(MiniTensorSDK_FOUND FALSE)
-  set(MiniTensorSDK_NOT_FOUND_MESSAGE "Plugins need Emscripten 6.0 or newer; this is ${EMSCRIPTEN_VERSION}.")
+  set(MiniTensorSDK_NOT_FOUND_MESSAGE "${minitensor_problem}")
+  unset(minitensor_problem)
   return()
 endif()
 
@@ -16,6 +19,12 @@ if(NOT TARGET minitensor::sdk)
   add_library(minitensor::sdk INTERFACE IMPORTED)
   target_include_directories(minitensor::sdk INTERFACE "${minitensor_sdk_prefix}/include")
   unset(minitensor_sdk_prefix)
+endif()
+
+_minitensor_find_simd_options(MiniTensorSDK_SIMD_OPTIONS)
+_minitensor_find_ipo(MiniTensorSDK_IPO)
+if(NOT DEFINED MiniTensorSDK_CHECK)
+  _minitensor_find_check(MiniTensorSDK_CHECK)
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/MiniTensorAddPlugin.cmake")

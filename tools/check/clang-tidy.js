@@ -23,6 +23,9 @@ const CHECKED = ['src', 'bindings', 'examples'].map((folder) => inProject(folder
 
 const RESULTS = inProject('build/clang-tidy.json');
 
+// What GCC knows and Clang does not.
+const GCC_ONLY = / -fno-gnu-unique(?= )/g;
+
 /**
  * Runs clang-tidy over what has changed since it was last found good, each
  * file with all that it includes.
@@ -63,13 +66,23 @@ function unitsOf(presets) {
   for (const preset of presets) {
     const database = path.join(presetFolder(preset), 'compile_commands.json');
     /** @type {{ file: string, command: string }[]} */
-    const entries = JSON.parse(readFileSync(database, 'utf8'));
+    const entries = JSON.parse(readFileSync(database, 'utf8').replace(GCC_ONLY, ''));
+    mkdirSync(databaseFolder(preset), { recursive: true });
+    writeFileSync(path.join(databaseFolder(preset), 'compile_commands.json'), JSON.stringify(entries));
     for (const { file, command } of entries) {
       const checked = CHECKED.some((folder) => file.startsWith(folder)) && existsSync(file);
       if (checked && !units.has(file)) units.set(file, { file, preset, command });
     }
   }
   return [...units.values()];
+}
+
+/**
+ * @param {string} preset
+ * @returns {string} of its commands as clang-tidy takes them
+ */
+function databaseFolder(preset) {
+  return inProject('build/clang-tidy', preset);
 }
 
 /**
@@ -81,7 +94,7 @@ function unitsOf(presets) {
 async function clangTidy({ file, preset }, wasmOptions, { clangTidy: program, env }) {
   if (!program) throw new Error('the set-up lacks `checks`');
   const options = preset.startsWith('wasm') ? wasmOptions : [];
-  const args = ['-p', presetFolder(preset), '--quiet', ...options, file];
+  const args = ['-p', databaseFolder(preset), '--quiet', ...options, file];
   const { code, output } = await runCommand(program, args, { env });
   return code === 0 ? null : output.replace(/^(\d+ warnings?.* generated|Error while processing .*)\.\n/gm, '');
 }
