@@ -16,10 +16,17 @@ export const BUILD_NEEDS = ['npm', 'build', 'wasm'];
  * @param {Setup} environment that has BUILD_NEEDS
  */
 export async function build(environment) {
-  for (const preset of ['wasm-release', 'wasm-release-static']) {
-    await buildPreset(preset, environment, { definitions: { MINITENSOR_BUILD_TESTS: 'OFF' } });
-  }
+  for (const preset of ['wasm-release', 'wasm-release-static']) await buildCore(preset, environment);
   await assemblePackage(environment.env);
+}
+
+/**
+ * @param {string} preset
+ * @param {Setup} environment that has BUILD_NEEDS
+ * @param {string[]} [targets] all when left out
+ */
+export async function buildCore(preset, environment, targets = []) {
+  await buildPreset(preset, environment, { definitions: { MINITENSOR_BUILD_TESTS: 'OFF' }, targets });
 }
 
 await runAsScript(import.meta.url, async () => build(await setup(BUILD_NEEDS)));
