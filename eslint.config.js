@@ -71,7 +71,7 @@ export default defineConfig([
     rules: { ...LAYOUT, ...CODE },
   },
   {
-    files: ['*.config.js', 'tools/**', 'tests/**', 'examples/**', 'bench/**'],
+    files: ['*.config.js', 'cli/**', 'tools/**', 'tests/**', 'examples/**', 'bench/**'],
     languageOptions: { globals: globals.nodeBuiltin },
   },
   {

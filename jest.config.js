@@ -13,7 +13,7 @@ function project(name) {
 }
 
 export default {
-  projects: ['js', 'browser', 'package'].map(project),
+  projects: ['js', 'cli', 'browser', 'package'].map(project),
   // Of a single test.
   testTimeout: 30_000,
 };

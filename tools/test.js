@@ -30,7 +30,7 @@ const PARTS = [
   cpp('wasm-debug-static', 'wasm', 'C++ tests in WebAssembly, without dynamic loading'),
   {
     title: 'The npm package is built',
-    groups: ['checks', 'js', 'browser', 'package'],
+    groups: ['checks', 'js', 'cli', 'browser', 'package'],
     run: async (environment) => {
       await build(environment);
       return noTests();
@@ -46,13 +46,14 @@ const PARTS = [
   })),
   {
     title: 'The plugins that tests load are built',
-    groups: ['js', 'browser'],
+    groups: ['js', 'cli', 'browser', 'package'],
     run: async (environment) => {
       await buildTests('wasm-debug', environment, ['tests/plugins/all']);
       return noTests();
     },
   },
   jest('js', false),
+  jest('cli', false),
   jest('browser', true),
   jest('package', true),
 ];

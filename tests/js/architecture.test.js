@@ -95,14 +95,18 @@ describe('rooms of JavaScript', () => {
     ['js/a.js', "export * from 'lodash';", 'js imports from js only: "lodash"'],
     ['js/deep/a.js', "/** @typedef {import('../../tools/x.js').X} X */", 'js imports from js only: "../../tools/x.js"'],
     ['js/a.js', "const fs = await import(/* why */ 'node:fs');", 'only js/load.js knows Node: "node:fs"'],
+    ['cli/a.js', "import '../js/tensor.js';", 'cli imports from cli and the package only: "../js/tensor.js"'],
+    ['cli/a.js', "import x from 'lodash';", 'cli imports from cli and the package only: "lodash"'],
+    ['cli/a.js', "import 'minitensor/dist/core.js';", 'cli imports from cli and the package only: "minitensor/dist/core.js"'],
     ['web/a.js', "import '../js/tensor.js';", 'web imports from web and the package only: "../js/tensor.js"'],
     ['web/a.js', "import '../dist/tensor.js';", 'web imports from web and the package only: "../dist/tensor.js"'],
   ])('%s: %s is found', (file, line, rule) => {
     expect(checkJavaScriptRooms(tree({ [file]: `\n${line}\n` }))).toEqual([{ file, line: 2, rule }]);
   });
 
-  test('imports of neighbours, of Node in js/load.js and of the package in web/ are fine', () => {
+  test('imports of neighbours, of Node in js/load.js and cli/, and of the package in web/ and cli/ are fine', () => {
     const root = tree({
+      'cli/main.js': "import './x.js';\nimport 'node:fs';\nimport 'minitensor';\nimport 'minitensor/signature';\n",
       'js/load.js': "import './x.js';\nconst fs = await import('node:fs');\n",
       'web/main.js': "export * from '../dist/index.js';\nimport './dom.js';\n",
     });

@@ -13,6 +13,8 @@ const BUILTINS = /['"](node:[\w/]+)['"]/g;
 const KNOWS_NODE = 'js/load.js';
 /** What web/ may use, which is what users of the package have. */
 const PUBLIC = ['dist/index.js', 'dist/static.js'];
+/** What cli/ may use, by the names that users of the package have it under. */
+const PACKAGE = /^minitensor(\/(static|signature|package\.json))?$/;
 
 /**
  * @param {string} root of a checkout
@@ -21,6 +23,7 @@ const PUBLIC = ['dist/index.js', 'dist/static.js'];
 export function checkJavaScriptRooms(root) {
   return [
     ...readSources(root, 'js', /\.js$/).flatMap(checkLibrary),
+    ...readSources(root, 'cli', /\.js$/).flatMap(checkCommandLine),
     ...readSources(root, 'web', /\.js$/).flatMap(checkPage),
   ];
 }
@@ -36,6 +39,16 @@ function checkLibrary({ file, text }) {
   const builtins = file === KNOWS_NODE ? [] : matchesIn(text, BUILTINS)
     .map(({ value, line }) => ({ file, line, rule: `only ${KNOWS_NODE} knows Node: "${value}"` }));
   return [...outside, ...builtins];
+}
+
+/**
+ * @param {Source} source of cli/
+ * @returns {Violation[]}
+ */
+function checkCommandLine({ file, text }) {
+  return importsOf(file, text)
+    .filter(({ value, target }) => !value.startsWith('node:') && !target?.startsWith('cli/') && !PACKAGE.test(value))
+    .map(({ value, line }) => ({ file, line, rule: `cli imports from cli and the package only: "${value}"` }));
 }
 
 /**

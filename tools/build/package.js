@@ -14,6 +14,7 @@ import { presetFolder } from './preset.js';
 
 const DIST = inProject('dist');
 const JS = inProject('js');
+const CLI = inProject('cli');
 
 /**
  * Puts dist/ together, which is what the npm package contains.
@@ -29,6 +30,7 @@ export async function assemblePackage(env) {
     // Declarations that stand in js/ itself are those of compiled modules.
     ...copyBelow(JS, '', /\.d\.ts$/),
     ...(await bundle(JS, entries())).map(({ file, text }) => write(file, text)),
+    ...copyBelow(CLI, 'cli', /./),
     ...(await installSdk(env)),
   ]);
   // Last, as a mistake in a type ends the build, and what is there by then can be run all the same.

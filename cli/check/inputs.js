@@ -1,0 +1,130 @@
+/*
+ * Tensors to try an op with.
+ */
+import { Random } from './random.js';
+
+/** @typedef {import('minitensor').MiniTensor} MiniTensor */
+/** @typedef {import('minitensor').Tensor} Tensor */
+/** @typedef {import('minitensor').DType} DType */
+/** @typedef {readonly number[]} Shape */
+
+/**
+ * @typedef {'signed' | 'positive' | 'special'} Values
+ * @typedef {{ shapes: readonly Shape[], dtypes: readonly DType[], values: Values, seed: number }} Inputs
+ */
+
+/** Ranks 0 to 4, without elements, axes of size 1, and sizes that are no multiple of a SIMD register's. */
+const SHAPES = [
+  [], [1], [4], [5], [17], [0],
+  [3, 4], [4, 5], [1, 5], [5, 1], [0, 4], [4, 0], [9, 33],
+  [2, 3, 4], [2, 4, 3], [1, 1, 1], [2, 1, 3, 4], [2, 3, 4, 5],
+];
+/** For three inputs and more, of which there are many combinations. */
+const FEW_SHAPES = [[], [4], [0], [3, 4], [4, 5], [1, 4], [2, 3, 4], [2, 2, 3, 4]];
+
+const SPECIAL = [NaN, Infinity, -Infinity, -0, 0, 1e30, -1e30, 1e-40, 3.5, -1];
+
+/**
+ * @param {number} count of inputs
+ * @returns {readonly (readonly Shape[])[]} for each try the shapes of all inputs
+ */
+export function shapeChoices(count) {
+  if (count === 0) return [[]];
+  const shapes = count <= 2 ? SHAPES : FEW_SHAPES;
+  if (count <= 3) return product(shapes, count);
+  // All alike, or the first unlike the others, or the last.
+  return shapes.flatMap((a) => shapes.flatMap((b) => {
+    const rest = Array.from({ length: count - 1 }, () => b);
+    return a === b ? [[a, ...rest]] : [[a, ...rest], [...rest, a]];
+  }));
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} items
+ * @param {number} count
+ * @returns {T[][]} every sequence of `count` items
+ */
+function product(items, count) {
+  if (count === 0) return [[]];
+  return product(items, count - 1).flatMap((head) => items.map((item) => [...head, item]));
+}
+
+/** @param {Shape} shape */
+export function sizeOf(shape) {
+  return shape.reduce((size, length) => size * length, 1);
+}
+
+/**
+ * Numbers that float32 has, too, so that both dtypes are given the same.
+ * @param {Shape} shape
+ * @param {Values} values
+ * @param {Random} random
+ */
+function numbers(shape, values, random) {
+  return Float64Array.from({ length: sizeOf(shape) }, () => {
+    if (values === 'special') return SPECIAL[random.below(SPECIAL.length)] ?? 0;
+    return Math.fround(values === 'positive' ? random.positive() : random.signed());
+  });
+}
+
+/**
+ * @param {MiniTensor} mt
+ * @param {Inputs} inputs
+ * @returns {Tensor[]}
+ */
+export function makeInputs(mt, { shapes, dtypes, values, seed }) {
+  const random = new Random(seed);
+  return shapes.map((shape, i) => tensorOf(mt, numbers(shape, values, random), shape, dtypes[i] ?? 'float32'));
+}
+
+/**
+ * @param {MiniTensor} mt
+ * @param {Float32Array | Float64Array} data
+ * @param {Shape} shape
+ * @param {DType} dtype
+ */
+export function tensorOf(mt, data, shape, dtype) {
+  return new mt.Tensor(data, { shape, dtype });
+}
+
+/**
+ * The same tensor, whose elements do not lie in the order of its axes.
+ * @param {MiniTensor} mt
+ * @param {Tensor} tensor
+ */
+export function transposedTwice(mt, tensor) {
+  const axes = tensor.shape.map((_, axis) => tensor.shape.length - 1 - axis);
+  const turned = mt.transpose(tensor, { axes });
+  return mt.transpose(tensorOf(mt, turned.toTypedArray(), turned.shape, turned.dtype), { axes });
+}
+
+/** @param {Inputs} inputs */
+export function describeInputs({ shapes, dtypes, values }) {
+  const texts = shapes.map((shape, i) => `${dtypes[i]} [${shape.join(', ')}]`);
+  return `${texts.join(', ') || 'no inputs'}${values === 'special' ? ', with NaN, infinities and -0' : ''}`;
+}
+
+/** @typedef {import('minitensor').OpDescription['attributes'][number]} AttributeSpec */
+
+/** @type {Record<AttributeSpec['type'], readonly (number | string | boolean | readonly number[])[]>} */
+const ATTRIBUTE_VALUES = {
+  number: [1, 0, 2, 0.5],
+  string: [''],
+  boolean: [true, false],
+  integers: [[0], [], [1], [2, 2]],
+};
+
+/**
+ * @param {readonly AttributeSpec[]} specs
+ * @returns {Record<string, number | string | boolean | readonly number[]>[]} values for those that must be given
+ */
+export function attributeChoices(specs) {
+  return specs
+    .filter((spec) => spec.default === undefined)
+    .reduce(
+      (/** @type {Record<string, number | string | boolean | readonly number[]>[]} */ choices, { name, type }) =>
+        choices.flatMap((choice) => ATTRIBUTE_VALUES[type].map((value) => ({ ...choice, [name]: value }))).slice(0, 64),
+      [{}],
+    );
+}

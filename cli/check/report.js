@@ -1,0 +1,69 @@
+import { columns, counted, plain } from '../text.js';
+
+/** @typedef {import('./plugin.js').PluginReport} PluginReport */
+/** @typedef {import('./op.js').OpReport} OpReport */
+/** @typedef {import('./op.js').Problem} Problem */
+/** @typedef {import('../terminal.js').Terminal} Terminal */
+
+/**
+ * @param {PluginReport} report
+ * @returns {{ subject: string, check: string, message: string }[]}
+ */
+export function problemsOf({ ops, layers, reload }) {
+  return [
+    ...ops.map(({ name, problems }) => ({ subject: `op "${name}"`, problems })),
+    ...layers.map(({ name, problems }) => ({ subject: `layer "${name}"`, problems })),
+    { subject: 'the plugin', problems: reload.problems },
+  ].flatMap(({ subject, problems }) => problems.map((problem) => ({ subject, ...problem })));
+}
+
+/**
+ * @param {PluginReport} report
+ * @param {Terminal} terminal
+ * @returns {string[]}
+ */
+export function reportLines(report, terminal) {
+  const problems = problemsOf(report);
+  const head = ['', 'taken', 'refused', 'dtypes', 'gradient', 'result'].map((text) => terminal.paint('bold', text));
+  const ops = report.ops.map((op) => [
+    `op ${plain(op.name)}`,
+    String(op.accepted),
+    String(op.refused),
+    op.dtypes.join(', '),
+    gradientText(op),
+    result(op.problems, terminal),
+  ]);
+  const layers = report.layers.map((layer) => [
+    `layer ${plain(layer.name)}`, String(layer.accepted), '', '', '', result(layer.problems, terminal),
+  ]);
+  const { cycles, problems: reload } = report.reload;
+  return [
+    plain(report.plugin),
+    '',
+    ...columns([head, ...ops, ...layers]),
+    '',
+    `loaded and unloaded ${cycles} times: ${result(reload, terminal)}`,
+    ...problems.map(({ subject, check, message }) =>
+      `${terminal.paint('red', 'problem')}  ${plain(`${subject}: ${check}: ${message}`)}`),
+    '',
+    problems.length === 0
+      ? terminal.paint('green', 'No problem was found.')
+      : terminal.paint('red', `${counted(problems.length, 'problem')} found.`),
+  ];
+}
+
+/** @param {OpReport} op */
+function gradientText({ gradient }) {
+  if (!gradient) return 'none';
+  if (gradient.compared === 0) return 'not compared';
+  return `${gradient.compared} compared, off by ${gradient.worst.toExponential(0)}`;
+}
+
+/**
+ * @param {readonly Problem[]} problems
+ * @param {Terminal} terminal
+ */
+function result(problems, terminal) {
+  if (problems.length === 0) return terminal.paint('green', 'ok');
+  return terminal.paint('red', [...new Set(problems.map(({ check }) => check))].join(', '));
+}

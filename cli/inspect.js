@@ -1,0 +1,67 @@
+import { init } from 'minitensor';
+import { readSignature } from 'minitensor/signature';
+
+import { columns, plain } from './text.js';
+
+/** @typedef {import('minitensor').PluginInspection} PluginInspection */
+/** @typedef {import('minitensor/signature').PluginSignature} PluginSignature */
+/** @typedef {import('./terminal.js').Terminal} Terminal */
+
+/** @type {import('./command_line.js').Command} */
+export const command = {
+  summary: 'say what a plugin file is and needs, without running it',
+  details: 'Reads a .wasm or an ELF .so. Ends with 1 when this MiniTensor would not load the file.',
+  positionals: ['FILE'],
+  options: { json: { type: 'boolean', description: 'as JSON' } },
+  async run({ values, positionals: [file = ''], terminal }) {
+    const mt = await init();
+    const inspection = await mt.plugins.inspectPlugin(file);
+    const signature = await readSignature(file);
+    const problems = problemsOf(inspection);
+    if (values.json) {
+      terminal.printJson({ file, ...inspection, problems, signature });
+    } else {
+      for (const line of reportOf(inspection, signature, terminal)) terminal.print(line);
+      terminal.print('');
+      for (const problem of problems) terminal.print(`${terminal.paint('red', 'problem')}  ${plain(problem)}`);
+      if (problems.length === 0) terminal.print(terminal.paint('green', 'This MiniTensor can load it.'));
+    }
+    return problems.length === 0 ? 0 : 1;
+  },
+};
+
+/**
+ * @param {PluginInspection} inspection
+ * @returns {readonly string[]} why it would not load
+ */
+function problemsOf({ missingImports }) {
+  return missingImports.map((name) => `it imports ${name}, which the host does not have`);
+}
+
+/**
+ * @param {PluginInspection} inspection
+ * @param {PluginSignature | null} signature
+ * @param {Terminal} terminal
+ */
+function reportOf(inspection, signature, terminal) {
+  const { format, info, abiVersion, features, ops, layers, imports } = inspection;
+  const newest = info.maxMinitensorVersion ? `, at most ${info.maxMinitensorVersion}` : '';
+  const rows = [
+    ['plugin', `${info.name} ${info.version}`],
+    ['description', info.description],
+    ['author', info.author],
+    ['format', format === 'elf' ? 'ELF shared library' : 'WebAssembly side module'],
+    ['MiniTensor', `at least ${info.minMinitensorVersion}${newest}; plugin ABI ${abiVersion}`],
+    ['needs', list(features)],
+    ['ops', list(ops)],
+    ['layers', list(layers)],
+    ['imports', list(imports.map(({ name }) => name))],
+    ['signature', signature ? `by the key ${signature.publicKey} (not checked)` : 'none'],
+  ];
+  return columns(rows.map(([title = '', value = '']) => [terminal.paint('bold', title), plain(value)]));
+}
+
+/** @param {readonly string[]} names */
+function list(names) {
+  return names.length > 0 ? names.join(', ') : 'none';
+}

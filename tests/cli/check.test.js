@@ -1,0 +1,172 @@
+/*
+ * `minitensor check`. What a plugin does wrong is known from its source: tests/plugins/wrong.c does one thing in each.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+import { describe, expect, test } from '@jest/globals';
+
+import { inProject } from '../../tools/project.js';
+import { examplePlugin, testPlugin } from '../js/support/plugin_files.js';
+import { minitensor, temporaryFolder } from './support/command.js';
+
+const folder = temporaryFolder();
+
+/** @param {string} file @param {...string} options */
+async function check(file, ...options) {
+  const { code, stdout, stderr } = await minitensor(['check', file, '--json', ...options]);
+  return { code, stderr, report: stdout ? JSON.parse(stdout) : null };
+}
+
+/** @typedef {{ check: string, message: string }} Problem */
+
+describe('check finds nothing wrong', () => {
+  test('with an op in C, the float64 gradients of which it compares closely', async () => {
+    const { code, stderr, report } = await check(examplePlugin('swish'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(report).toMatchObject({
+      ok: true,
+      plugin: 'swish 1.0.0',
+      ops: [{ name: 'swish', inputs: 1, refused: 0, dtypes: ['float32', 'float64'], problems: [] }],
+      layers: [],
+      reload: { cycles: 200, problems: [] },
+    });
+    const [{ accepted, gradient }] = report.ops;
+    expect(accepted).toBeGreaterThan(40);
+    expect(gradient.compared).toBeGreaterThan(100);
+    expect(gradient.worst).toBeLessThan(1e-7);
+  });
+
+  test('with an op of two inputs and a layer in C++, the configuration of which it finds', async () => {
+    const { code, report } = await check(examplePlugin('rmsnorm'));
+    expect(code).toBe(0);
+    expect(report.ops).toMatchObject([{ name: 'rmsnorm', inputs: 2, problems: [] }]);
+    expect(report.ops[0].refused).toBeGreaterThan(report.ops[0].accepted);
+    expect(report.layers).toEqual([
+      { name: 'RMSNorm', config: { size: 4 }, parameters: ['weight'], accepted: expect.any(Number), problems: [] },
+    ]);
+    expect(report.layers[0].accepted).toBeGreaterThan(1);
+  });
+
+  test('with a right op, of which the wrong ones below differ in one thing', async () => {
+    expect((await check(testPlugin('wrong_nothing'))).report.ok).toBe(true);
+  });
+
+  test('with a plugin of exceptions, containers and static objects', async () => {
+    expect((await check(testPlugin('cpp_plugin'))).report).toMatchObject({ reload: { problems: [] } });
+  });
+});
+
+describe('check finds', () => {
+  /** @type {[string, string, string | RegExp][]} */
+  const wrong = [
+    ['gradient', 'gradients', /^input 0 at \[.*\] of float64 \[.*\]: backward says .*, finite differences .* ± /],
+    ['writes_input', 'inputs unchanged', 'forward writes to input 0: float32 []'],
+    ['backward_writes_input', 'inputs unchanged', /^backward writes to input 0: float/],
+    ['leaks', 'leaks', /^forward keeps 48 bytes in each call: float/],
+    ['float32', 'dtypes', /^forward in float32 and float64 gives /],
+    ['tail', 'determinism', /^the same inputs give another result the second time: float/],
+    ['counts_calls', 'determinism', /^the same inputs give another result the second time: float/],
+    ['backward_refuses', 'gradients', /^backward refuses what forward takes, float.*: not today$/],
+    ['refuses', 'inputs', /^it takes none of the \d+ inputs that were tried \(.*takes nothing\); give it others with --shapes/],
+    ['traps_when_empty', 'faults', /^forward of float32 \[0\]: .*unreachable/],
+  ];
+  test.each(wrong)('an op that is wrong: %s', async (name, kind, message) => {
+    const { code, stderr, report } = await check(testPlugin(`wrong_${name}`));
+    expect({ code, stderr, ok: report.ok }).toEqual({ code: 1, stderr: '', ok: false });
+    const problem = report.ops[0].problems.find((/** @type {Problem} */ found) => found.check === kind);
+    expect(problem.message).toMatch(message);
+  });
+
+  test('memory that is not given back at unload', async () => {
+    const { code, report } = await check(testPlugin('wrong_leaks_at_unload'));
+    expect(code).toBe(1);
+    expect(report.ops[0].problems).toEqual([]);
+    expect(report.reload.problems).toEqual([{ check: 'unload', message: '1000 bytes are not given back at unload' }]);
+  });
+
+  test('an op that aborts, and one that uses up the stack', async () => {
+    const { code, report } = await check(testPlugin('faults_in_op'));
+    expect(code).toBe(1);
+    for (const { problems } of report.ops) expect(problems.map((/** @type {Problem} */ found) => found.check)).toContain('faults');
+  });
+
+  test('an op that hangs, and ends it', async () => {
+    const file = path.join(folder, 'hängt.wasm');
+    copyFileSync(testPlugin('wrong_hangs'), file);
+    const { code, stdout, stderr } = await minitensor(['check', file, '--timeout', '2']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'minitensor check: the check did not end within 2 s; it was at: op "wrong_hangs", float32 []\nhint: give it longer: --timeout\n',
+    );
+  });
+
+  test('a plugin that does not load, and says why', async () => {
+    const { code, stderr } = await check(testPlugin('missing_import'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^minitensor check: .*missing_import/);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+
+  test('that a file is no plugin', async () => {
+    const { code, stderr } = await check(inProject('README.md'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^minitensor check: plugin file .*README\.md is of an unknown kind/);
+  });
+});
+
+describe('check', () => {
+  test('prints a table of the ops, and the problems', async () => {
+    const good = await minitensor(['check', examplePlugin('swish')]);
+    expect(good.stdout).toMatch(/^swish 1\.0\.0\n\n +taken +refused +dtypes +gradient +result\nop swish +\d+ +0 +float32, float64 +\d+ compared, off by \de-\d+ +ok\n\nloaded and unloaded 200 times: ok\n\nNo problem was found\.\n$/);
+    const bad = await minitensor(['check', testPlugin('wrong_float32')]);
+    expect(bad.stdout).toMatch(/^problem {2}op "wrong_float32": dtypes: forward in float32 and float64 gives /m);
+    expect(bad.stdout).toMatch(/\n\n1 problem found\.\n$/);
+  });
+
+  test('takes shapes and attributes for an op', async () => {
+    const { code, report } = await check(
+      examplePlugin('swish'), '--shapes', 'swish=3x2', '--attributes', 'swish={"beta": 2}',
+    );
+    expect(code).toBe(0);
+    // float32 and float64, each with usual values and with special ones.
+    expect(report.ops[0]).toMatchObject({ accepted: 4, gradient: { compared: 6 } });
+  });
+
+  /** @type {[string[], string][]} */
+  const usage = [
+    [['--timeout', 'soon'], '--timeout must be a number of seconds from 0 to 86400, not "soon"'],
+    [['--timeout', '0'], '--timeout must be a number of seconds from 0 to 86400, not "0"'],
+    [['--shapes', 'swish'], '--shapes cannot be read: "swish"'],
+    [['--shapes', 'swish=3y4'], '--shapes cannot be read: "swish=3y4"'],
+    [['--attributes', 'swish={beta: 2}'], '--attributes cannot be read: "swish={beta: 2}"'],
+    [['--attributes', 'swish=[2]'], '--attributes cannot be read: "swish=[2]"'],
+  ];
+  test.each(usage)('%j is wrong usage', async (options, message) => {
+    const { code, stderr } = await minitensor(['check', examplePlugin('swish'), ...options]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`minitensor check: ${message}\n`);
+  });
+
+  test.each(/** @type {const} */ (['SIGINT', 'SIGTERM']))('ends with its child on %s, though that hangs', async (signal) => {
+    const main = inProject('dist/cli/main.js');
+    const running = spawn(process.execPath, [main, 'check', testPlugin('wrong_hangs')], { detached: true });
+    const group = /** @type {number} */ (running.pid);
+    const isAlive = () => {
+      try {
+        return process.kill(-group, 0);
+      } catch {
+        return false;
+      }
+    };
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(isAlive()).toBe(true);
+    running.kill(signal);
+    expect(await once(running, 'close')).toEqual([null, signal]);
+    for (let tries = 0; tries < 100 && isAlive(); tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isAlive()).toBe(false);
+  });
+});
