@@ -66,8 +66,8 @@ describe('sign', () => {
 
   /** @type {[string, string[], string][]} */
   const refused = [
-    ['a signed file', ['ß.wasm', '--key', 'own.pem'], 'plugin file ß.wasm is signed already'],
-    ['what is no plugin', ['own.pem', '--key', 'own.pem'], 'plugin file own.pem is neither WebAssembly nor ELF'],
+    ['a signed file', ['ß.wasm', '--key', 'own.pem'], 'ß.wasm is signed already'],
+    ['what is no plugin', ['own.pem', '--key', 'own.pem'], 'own.pem is neither WebAssembly nor ELF'],
     ['with a public key', ['swish.wasm', '--key', 'own.pub.pem'], 'must hold a PRIVATE KEY, not a PUBLIC KEY'],
   ];
   test.each(refused)('refuses %s', async (_, args, message) => {
