@@ -125,6 +125,22 @@ export function encodeAttributes(attributes, what) {
 }
 
 /**
+ * The values of named attributes, checked and copied. One that is undefined is not given.
+ * @param {unknown} attributes
+ * @param {string} what names the op in messages
+ * @returns {Record<string, AttributeValue>}
+ */
+export function copyAttributes(attributes, what) {
+  if (attributes === undefined) return {};
+  requireObject(attributes, `${what}: attributes`);
+  return Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, given]) => [name, attributeValue(given, `${what}: attribute ${show(name)}`).value]),
+  );
+}
+
+/**
  * The values of all declared attributes, by name.
  * @param {Uint8Array} bytes in the order of declaration
  * @param {readonly AttributeSpec[]} specs

@@ -43,6 +43,17 @@ export class Core {
     this.wrap = () => {
       throw new MiniTensorError('the instance is not ready');
     };
+    /**
+     * Makes a tensor of values; set by the instance, which has the class.
+     * @type {import('./tensor.js').CreateTensor}
+     */
+    this.createTensor = () => {
+      throw new MiniTensorError('the instance is not ready');
+    };
+    /** What ends with the instance. @type {Set<() => void>} */
+    this.closers = new Set();
+    /** What another core can be made of: the code, and how much memory it needs to begin with. */
+    this.blueprint = { wasm: /** @type {WebAssembly.Module | undefined} */ (undefined), bytes: 0 };
   }
 
   /** @param {HandleKind} kind */
@@ -50,9 +61,13 @@ export class Core {
     return new FinalizationRegistry((/** @type {number} */ handle) => this.release(kind, handle));
   }
 
-  /** @param {CoreModule} module */
-  attach(module) {
+  /**
+   * @param {CoreModule} module
+   * @param {WebAssembly.Module} wasm what it was made of
+   */
+  attach(module, wasm) {
     this.#module = module;
+    this.blueprint = { wasm, bytes: module.wasmMemory.buffer.byteLength };
     this.stack = module.stackSave();
     this.#scratch = module._mt_scratch();
     this.#scratchSize = module._mt_scratch_size();
@@ -78,6 +93,7 @@ export class Core {
     this.#module = undefined;
     this.callbacks.clear();
     this.#opIds.clear();
+    for (const close of this.closers) close();
   }
 
   /**

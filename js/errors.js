@@ -55,7 +55,7 @@ export class DTypeError extends MiniTensorError {
 /**
  * @typedef {object} PluginErrorDetails
  * @property {string} [phase] the step that failed: `fetch`, `integrity`, `signature`, `read`, `metadata`, `version`,
- *   `imports`, `compile`, `link`, `create`, `initialize`, `call`, `unload`, `lookup`
+ *   `imports`, `isolate`, `compile`, `link`, `create`, `initialize`, `call`, `unload`, `lookup`
  * @property {string} [plugin] the plugin's name, empty while it is not known
  * @property {readonly string[]} [symbols] the symbols the error is about
  * @property {string} [hint] what to do about it

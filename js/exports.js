@@ -27,3 +27,5 @@ export { VERSION } from './generated/version.js';
 /** @typedef {import('./plugins.js').PluginInspection} PluginInspection */
 /** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
 /** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
+/** @typedef {import('./load_options.js').IsolatedLoadOptions} IsolatedLoadOptions */
+/** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */

@@ -30,7 +30,8 @@ import { Tensor, createTensorClass, executeOn, requireTensor } from './tensor.js
  * How to make a compiled core: Emscripten's factory, and where its .wasm is.
  * @typedef {object} CoreBuild
  * @property {(options: object) => Promise<unknown>} create
- * @property {URL} wasm
+ * @property {URL | WebAssembly.Module} wasm
+ * @property {WebAssembly.Memory} [memory] by default it makes one, which may grow to 2 GiB
  */
 
 /**
@@ -78,6 +79,7 @@ function instantiate(build, wasm, callbacks) {
   return new Promise((resolve, reject) => {
     const options = {
       callbacks,
+      ...(build.memory ? { wasmMemory: build.memory } : {}),
       /**
        * @param {WebAssembly.Imports} imports
        * @param {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} receive
@@ -237,7 +239,8 @@ export async function createInstance(build, options = {}) {
   const core = new Core();
   if (options.debug) core.liveHandles = new LiveHandles();
   try {
-    core.attach(await instantiate(build, await compileOnce(source), core.callbacks));
+    const wasm = await compileOnce(source);
+    core.attach(await instantiate(build, wasm, core.callbacks), wasm);
   } catch (cause) {
     const where = source instanceof URL || typeof source === 'string' ? ` from ${source}` : '';
     const reason = cause instanceof Error ? cause.message : cause;

@@ -32,6 +32,17 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 /** @typedef {ReadOptions & OwnLoadOptions} LoadOptions */
 
 /**
+ * @typedef {object} OwnIsolatedOptions
+ * @property {true} isolated the plugin gets a memory and a worker of its own, and is given copies of tensors
+ * @property {number} [callTimeoutMs] how long starting it, and each call of it, may take, in milliseconds; default:
+ *   30,000
+ * @property {number} [maxMemoryBytes] how large its memory may become, the engine's part of 16 MiB included; default:
+ *   256 MiB
+ */
+
+/** @typedef {LoadOptions & OwnIsolatedOptions} IsolatedLoadOptions */
+
+/**
  * The same, checked, and in the form in which they are used.
  * @typedef {object} CheckedLoadOptions
  * @property {string} [base]
@@ -41,6 +52,9 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
  * @property {AbortSignal} [signal]
  * @property {number} [timeoutMs]
  * @property {readonly unknown[]} [trustedKeys] not yet looked at
+ * @property {boolean} isolated
+ * @property {number} callTimeoutMs
+ * @property {number} maxMemoryBytes
  */
 
 /**
@@ -53,11 +67,17 @@ const checks = {
     requireString(base, what);
     return base;
   },
+  callTimeoutMs: (value, what) => requireInteger(value, what, MAX_TIMEOUT_MS),
   integrity(value, what) {
     requireString(value, what);
     return parseIntegrity(value, what);
   },
+  isolated(value, what) {
+    if (typeof value !== 'boolean') throw new TypeError(`${what} must be true or false, not ${show(value)}`);
+    return value;
+  },
   maxBytes: (value, what) => requireInteger(value, what, Number.MAX_SAFE_INTEGER),
+  maxMemoryBytes: (value, what) => requireInteger(value, what, 2 ** 31, 2 ** 25),
   name(value, what) {
     requireString(value, what);
     return value;
@@ -87,12 +107,13 @@ function isSignal(value) {
  * @param {unknown} value
  * @param {string} what
  * @param {number} max
+ * @param {number} [min]
  * @returns {number}
  */
-function requireInteger(value, what, max) {
+function requireInteger(value, what, max, min = 1) {
   if (typeof value !== 'number') throw new TypeError(`${what} must be a number, not ${show(value)}`);
-  if (!Number.isInteger(value) || value < 1 || value > max) {
-    throw new ValueError(`${what} must be a whole number from 1 to ${max}, or left out, not ${show(value)}`);
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new ValueError(`${what} must be a whole number from ${min} to ${max}, or left out, not ${show(value)}`);
   }
   return value;
 }
@@ -124,8 +145,16 @@ export function checkOptions(options, caller, names) {
 }
 
 const LOAD_OPTIONS = /** @type {const} */ ([
-  'base', 'integrity', 'maxBytes', 'name', 'signal', 'timeoutMs', 'trustedKeys',
+  'base', 'callTimeoutMs', 'integrity', 'isolated', 'maxBytes', 'maxMemoryBytes', 'name', 'signal', 'timeoutMs',
+  'trustedKeys',
 ]);
+
+const DEFAULTS = {
+  maxBytes: DEFAULT_MAX_BYTES,
+  isolated: false,
+  callTimeoutMs: 30_000,
+  maxMemoryBytes: 256 * 1024 * 1024,
+};
 
 /**
  * @param {unknown} options
@@ -133,5 +162,10 @@ const LOAD_OPTIONS = /** @type {const} */ ([
  */
 export function checkLoadOptions(options) {
   const checked = checkOptions(options, 'loadPlugin', LOAD_OPTIONS);
-  return /** @type {CheckedLoadOptions} */ ({ maxBytes: DEFAULT_MAX_BYTES, ...checked });
+  for (const name of /** @type {const} */ (['callTimeoutMs', 'maxMemoryBytes'])) {
+    if (name in checked && !checked.isolated) {
+      throw new ValueError(`loadPlugin: option ${name} is for isolated plugins; add isolated: true, or leave it out`);
+    }
+  }
+  return /** @type {CheckedLoadOptions} */ ({ ...DEFAULTS, ...checked });
 }

@@ -1,6 +1,7 @@
 import { show } from './check.js';
 import { PluginError } from './errors.js';
 import { requireIntegrity } from './integrity.js';
+import { startIsolated } from './isolated_start.js';
 import { PluginInfo } from './plugin_info.js';
 import { withAnswer, withFile } from './plugin_file.js';
 import { addressOf, isChangeable, nameOf, readPlugin, requireBytes, snapshot } from './plugin_source.js';
@@ -8,6 +9,7 @@ import { SharedLoad } from './shared_load.js';
 import { readTrustedKeys, verifyFile } from './signature.js';
 
 /** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */
 /** @typedef {import('./load_options.js').CheckedLoadOptions} CheckedLoadOptions */
 /** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
 
@@ -38,21 +40,30 @@ export class PluginLoads {
    * @param {CheckedLoadOptions} options
    * @returns {Promise<PluginInfo>}
    */
-  async load(source, { trustedKeys, ...options }) {
-    options.signal?.throwIfAborted();
-    let given = addressOf(source, options.base) ?? source;
-    /** @type {readonly Uint8Array<ArrayBuffer>[] | undefined} */
-    let keys;
-    if (trustedKeys) {
-      // The keys are looked at before anything begins, and what happens to the bytes meanwhile has no effect.
-      given = snapshot(given);
-      keys = await readTrustedKeys(trustedKeys, 'loadPlugin: option trustedKeys');
-      options.signal?.throwIfAborted();
-    }
-    const requirements = { ...options, keys };
-    const key = { source: given, options: identityOf(requirements) };
-    const entry = isChangeable(given) ? undefined : this.#find(key);
-    return (entry ?? this.#begin(key, requirements)).load.join(options);
+  load(source, options) {
+    return prepare(source, options, (given, requirements) => {
+      const key = { source: given, options: identityOf(requirements) };
+      const entry = isChangeable(given) ? undefined : this.#find(key);
+      return (entry ?? this.#begin(key, requirements)).load.join(options);
+    });
+  }
+
+  /**
+   * Each is one of its own, and none waits for others.
+   * @param {unknown} source
+   * @param {CheckedLoadOptions} options
+   * @returns {Promise<IsolatedPlugin>}
+   */
+  loadIsolated(source, options) {
+    return prepare(source, options, (given, requirements) => {
+      /** @type {SharedLoad<IsolatedPlugin>} */
+      const load = new SharedLoad(nameOf(given), async (self) => {
+        const file = await read(self, given, requirements);
+        self.note('it was not yet there in its worker', 'isolate');
+        return startIsolated(this.#core, self, file, requirements);
+      });
+      return load.join(options);
+    });
   }
 
   /** @param {Omit<Entry, 'load'>} key */
@@ -82,13 +93,7 @@ export class PluginLoads {
    */
   async #run(load, source, options) {
     const { signal } = load;
-    const file = await readPlugin(source, {
-      base: options.base,
-      maxBytes: options.maxBytes,
-      signal,
-      note: (state) => load.note(state),
-    });
-    await verify(file, options);
+    const file = await read(load, source, options);
     load.note('other loads were before it', 'compile');
     const result = this.#queue.then(async () => {
       signal.throwIfAborted();
@@ -119,6 +124,38 @@ export class PluginLoads {
       modules.delete(key);
     }
   }
+}
+
+/**
+ * Begins once the options are known to be right, with an address made absolute. What happens to bytes from the call on
+ * has no effect.
+ * @template T
+ * @param {unknown} source
+ * @param {CheckedLoadOptions} options
+ * @param {(source: unknown, requirements: Requirements) => Promise<T>} begin
+ * @returns {Promise<T>}
+ */
+async function prepare(source, { trustedKeys, ...options }, begin) {
+  options.signal?.throwIfAborted();
+  const given = addressOf(source, options.base) ?? source;
+  if (!trustedKeys) return begin(given, options);
+  const own = snapshot(given);
+  const keys = await readTrustedKeys(trustedKeys, 'loadPlugin: option trustedKeys');
+  options.signal?.throwIfAborted();
+  return begin(own, { ...options, keys });
+}
+
+/**
+ * @param {SharedLoad<unknown>} load
+ * @param {unknown} source
+ * @param {Requirements} options
+ */
+async function read(load, source, options) {
+  const { signal } = load;
+  const { base, maxBytes } = options;
+  const file = await readPlugin(source, { base, maxBytes, signal, note: (state) => load.note(state) });
+  await verify(file, options);
+  return file;
 }
 
 /**

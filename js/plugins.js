@@ -18,6 +18,8 @@ import { VersionInfo } from './version_info.js';
 /** @typedef {import('./custom_layer.js').CustomLayer} CustomLayer */
 /** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
 /** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
+/** @typedef {import('./load_options.js').IsolatedLoadOptions} IsolatedLoadOptions */
+/** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */
 
 /**
  * What a plugin's file says of itself, read without running any of it.
@@ -77,15 +79,31 @@ export class Plugins {
   /**
    * Loads a compiled plugin. Its ops and layer types are there when the promise resolves. A PluginError when any step
    * fails; everything is as before then, and a file that has been put right loads under the same name.
+   *
+   * With `isolated: true` the plugin is put into a worker of its own, with a memory of its own, and what comes out is
+   * an object to call it by; the instance itself gets nothing of it.
+   * @overload
+   * @param {PluginSource} source
+   * @param {IsolatedLoadOptions} options
+   * @returns {Promise<IsolatedPlugin>}
+   */
+  /**
+   * @overload
    * @param {PluginSource} source
    * @param {LoadOptions} [options]
    * @returns {Promise<PluginInfo>}
+   */
+  /**
+   * @param {PluginSource} source
+   * @param {LoadOptions | IsolatedLoadOptions} [options]
+   * @returns {Promise<PluginInfo | IsolatedPlugin>}
    */
   async loadPlugin(source, options) {
     if (!this.#core.module.compiledPlugins) {
       throw new NotImplementedError('loadPlugin: this build has no dynamic loading (MINITENSOR_DYNAMIC_LOADING=OFF)');
     }
-    return this.#loads.load(source, checkLoadOptions(options));
+    const checked = checkLoadOptions(options);
+    return checked.isolated ? this.#loads.loadIsolated(source, checked) : this.#loads.load(source, checked);
   }
 
   /**

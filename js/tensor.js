@@ -278,10 +278,12 @@ export function createTensorClass(core) {
   };
   Object.defineProperty(Class, 'name', { value: 'Tensor' });
   core.wrap = (handle, isLent = false) => new Class(new Handle(handle, isLent));
+  core.createTensor = (source, options) => new Class(source, options);
   return /** @type {TensorClass} */ (/** @type {unknown} */ (Class));
 }
 
 /** @typedef {new (source: ArraySource, options?: TensorOptions) => Tensor} TensorClass */
+/** @typedef {(source: ArraySource, options?: TensorOptions) => Tensor} CreateTensor */
 
 /**
  * The handle of a tensor that is alive.

@@ -7,12 +7,15 @@ import * as minitensor from 'minitensor';
 
 import { opNames } from '../../js/generated/ops.js';
 import { builderFor, instanceForTests, stateOf } from './support/instance.js';
+import { examplePlugin } from './support/plugin_files.js';
 
 const { MiniTensorError, init } = minitensor;
 const mt = await instanceForTests();
 const other = await init();
 const closable = await init();
 const { plugins } = mt;
+const isolated = await plugins.loadPlugin(examplePlugin('swish'), { isolated: true });
+const closed = await plugins.loadPlugin(examplePlugin('swish'), { isolated: true });
 
 class GetterError extends Error {}
 
@@ -80,6 +83,8 @@ function isAcceptable(error) {
 /** Releases what a call has made, as far as it worked. @param {unknown} value */
 function discard(value) {
   if (value instanceof mt.Tensor || value instanceof plugins.CustomLayer) value.dispose();
+  // The gradients of an isolated plugin outlive every scope.
+  else if (Array.isArray(value) && value[0] instanceof mt.Tensor) for (const tensor of value) tensor.dispose();
 }
 
 /**
@@ -121,6 +126,10 @@ const functions = {
   'customOps.unregister': { self: () => mt.customOps, good: () => [] },
   'plugins.inspectPlugin': { self: () => plugins, good: () => [] },
   'plugins.loadPlugin': { self: () => plugins, good: () => ['nowhere.wasm', {}] },
+  'IsolatedPlugin.execute': { self: () => isolated, good: () => ['swish', [1], { beta: 1 }] },
+  'IsolatedPlugin.gradients': { self: () => isolated, good: () => ['swish', [1], 1, { beta: 1 }] },
+  'IsolatedPlugin.describe': { self: () => isolated, good: () => ['swish'] },
+  'IsolatedPlugin.close': { self: () => closed, good: () => [] },
   'plugins.unloadPlugin': { self: () => plugins, good: () => [] },
   'plugins.listPlugins': { self: () => plugins, good: () => [] },
   'plugins.getPluginInfo': { self: () => plugins, good: () => [] },
@@ -216,6 +225,7 @@ test('every public function and class has its place here', () => {
     ...opNames.map((name) => `mt.${name}`),
     ...methodsOf(mt.customOps.constructor).map((name) => `customOps.${name}`),
     ...methodsOf(plugins.constructor).map((name) => `plugins.${name}`),
+    ...methodsOf(isolated.constructor).map((name) => `IsolatedPlugin.${name}`),
     ...Object.keys(classes).flatMap((name) => methodsOf(classOf(name)).map((method) => `${name}.${method}`)),
     ...Object.getOwnPropertyNames(VersionInfo)
       .filter((name) => typeof Reflect.get(VersionInfo, name) === 'function' && name !== 'prototype')
@@ -321,6 +331,7 @@ describe.each(Object.keys(op).concat('summary', 'attributes', 'backward', 'valid
 
 afterAll(() => {
   foreign.dispose();
+  isolated.close();
   expect(other.memory().tensors).toBe(0);
   expect(mt.tidy(() => mt.add(1, 2).item())).toBe(3);
 });

@@ -118,6 +118,19 @@ export async function plugins(mt) {
   /** @type {LoadOptions} */
   const loadOptions = { base: new URL(import.meta.url) };
   await mt.plugins.loadPlugin(await WebAssembly.compile(new Uint8Array()), loadOptions);
+  /** @type {import('minitensor').IsolatedPlugin} */
+  const isolated = await mt.plugins.loadPlugin('a.wasm', { isolated: true, callTimeoutMs: 9, maxMemoryBytes: 2 ** 26 });
+  /** @type {Tensor} */
+  const result = await isolated.execute('swish', [[1, 2]], { beta: 1 });
+  /** @type {Tensor[]} */
+  const gradients = await isolated.gradients('swish', [result], 1);
+  /** @type {[boolean, readonly string[], number]} */
+  const about = [isolated.closed, isolated.ops, gradients.length];
+  isolated.close();
+  // @ts-expect-error only of an isolated plugin
+  await mt.plugins.loadPlugin('a.wasm', { callTimeoutMs: 9 });
+  // @ts-expect-error an isolated plugin is not in the instance
+  isolated.version = about;
   // @ts-expect-error no such option
   await mt.plugins.loadPlugin('a.wasm', { integrty: 'sha256-' });
   // @ts-expect-error a size is a number

@@ -38,11 +38,11 @@ export async function assemblePackage(env) {
   removeOthers(DIST, wanted);
 }
 
-/** The modules of js/ that package.json shows to others. */
+/** The modules of js/ that package.json shows to others, and what workers begin with. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
   const modules = Object.values(exports).map((entry) => entry.default).filter(Boolean);
-  return modules.map((file) => path.relative('dist', file));
+  return [...modules.map((file) => path.relative('dist', file)), 'isolated_worker.js'];
 }
 
 /** Writes js/generated/, the part of js/ that other sources determine. */
