@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
+import { ValueError } from 'minitensor';
 import { verifyPlugin } from 'minitensor/signature';
 
-import { UsageError } from './failure.js';
+import { Failure, UsageError } from './failure.js';
 
 /** @type {import('./command_line.js').Command} */
 export const command = {
@@ -15,7 +16,13 @@ export const command = {
   async run({ values, positionals: [file = ''], terminal }) {
     const keys = /** @type {string[]} */ (values.key ?? []);
     if (keys.length === 0) throw new UsageError('--key is missing, the file of a public key');
-    const signature = await verifyPlugin(file, keys.map((key) => readFileSync(key, 'utf8')));
+    const signature = await verifyPlugin(file, keys.map((key) => readFileSync(key, 'utf8'))).catch((error) => {
+      // Which of the files it is about.
+      if (error instanceof ValueError) {
+        throw new Failure(error.message.replace(/^verifyPlugin: trustedKeys\[(\d+)\]/, (_, i) => keys[i] ?? ''));
+      }
+      throw error;
+    });
     terminal.print(`${file} is as the key ${signature.publicKey} has signed it`);
     return 0;
   },

@@ -107,7 +107,10 @@ export function describeInputs({ shapes, dtypes, values }) {
 
 /** @typedef {import('minitensor').OpDescription['attributes'][number]} AttributeSpec */
 
-/** @type {Record<AttributeSpec['type'], readonly (number | string | boolean | readonly number[])[]>} */
+/** @typedef {number | string | boolean | readonly number[]} AttributeValue */
+/** @typedef {Record<string, AttributeValue>} Attributes */
+
+/** @type {Record<AttributeSpec['type'], readonly AttributeValue[]>} For those that must be given. */
 const ATTRIBUTE_VALUES = {
   number: [1, 0, 2, 0.5],
   string: [''],
@@ -115,16 +118,33 @@ const ATTRIBUTE_VALUES = {
   integers: [[0], [], [1], [2, 2]],
 };
 
+/** @type {Record<AttributeSpec['type'], readonly AttributeValue[]>} What is tried besides. */
+const MORE_VALUES = {
+  number: [0.5, 2, -1, 0, NaN],
+  string: ['', 'unknown'],
+  boolean: [true, false],
+  integers: [[], [0], [1], [-1], [0, 1], [1000]],
+};
+
 /**
  * @param {readonly AttributeSpec[]} specs
- * @returns {Record<string, number | string | boolean | readonly number[]>[]} values for those that must be given
+ * @returns {Attributes[]} values for those that must be given
  */
 export function attributeChoices(specs) {
   return specs
     .filter((spec) => spec.default === undefined)
     .reduce(
-      (/** @type {Record<string, number | string | boolean | readonly number[]>[]} */ choices, { name, type }) =>
+      (/** @type {Attributes[]} */ choices, { name, type }) =>
         choices.flatMap((choice) => ATTRIBUTE_VALUES[type].map((value) => ({ ...choice, [name]: value }))).slice(0, 64),
       [{}],
     );
+}
+
+/**
+ * @param {readonly AttributeSpec[]} specs
+ * @param {Attributes} base that the op takes
+ * @returns {Attributes[]} the same, each with another value of one attribute
+ */
+export function attributeVariations(specs, base) {
+  return specs.flatMap(({ name, type }) => MORE_VALUES[type].map((value) => ({ ...base, [name]: value })));
 }

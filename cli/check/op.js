@@ -1,21 +1,18 @@
 /*
  * One op, with many inputs.
  */
-import { MiniTensorError, PluginError } from 'minitensor';
-
 import { describeMismatch, gradcheck } from './gradcheck.js';
-import {
-  attributeChoices, describeInputs, makeInputs, shapeChoices, sizeOf, tensorOf, transposedTwice,
-} from './inputs.js';
+import { attributeChoices, attributeVariations, makeInputs, shapeChoices, sizeOf, transposedTwice } from './inputs.js';
+import { Fault, OpCalls, same } from './op_calls.js';
 
 /** @typedef {import('minitensor').MiniTensor} MiniTensor */
 /** @typedef {import('minitensor').Tensor} Tensor */
 /** @typedef {import('minitensor').DType} DType */
 /** @typedef {import('./inputs.js').Inputs} Inputs */
 /** @typedef {import('./allocations.js').Allocations} Allocations */
-/** @typedef {Record<string, number | string | boolean | readonly number[]>} Attributes */
+/** @typedef {import('./inputs.js').Attributes} Attributes */
 
-/** @typedef {{ check: string, message: string }} Problem */
+/** @typedef {import('./op_calls.js').Problem} Problem */
 
 /**
  * @typedef {object} OpReport
@@ -39,6 +36,8 @@ import {
 const SPECIAL_CASES = 8;
 const GRADIENT_CASES = 12;
 const MIXED_CASES = 3;
+/** And with other values of attributes. */
+const ATTRIBUTE_CASES = 2;
 /** Calls after which something that grew each time is a leak. */
 const LEAK_CALLS = 8;
 /** Sums of float32 and float64 may differ by so much of their size: some ten thousand roundings of float32. */
@@ -47,21 +46,13 @@ const FLOAT32_TOLERANCE = 1e-3;
 /** @type {readonly DType[]} */
 const DTYPES = ['float32', 'float64'];
 
-/** The op is not called again after it. */
-class Fault extends Error {}
-
 export class OpCheck {
   #mt;
   #name;
   #allocations;
   #say;
-  /** @type {Attributes} */
-  #attributes = {};
+  #calls;
   #hasGradient;
-  /** What the last error said. */
-  #refusal = '';
-  /** @type {Set<string>} */
-  #found = new Set();
 
   /**
    * @param {MiniTensor} mt
@@ -86,6 +77,7 @@ export class OpCheck {
       gradient: hasGradient ? { compared: 0, worst: 0 } : null,
       problems: [],
     };
+    this.#calls = new OpCalls(mt, name, this.report.problems);
   }
 
   /**
@@ -99,25 +91,28 @@ export class OpCheck {
     const before = this.#mt.memory();
     try {
       for (const choice of given) {
-        this.#attributes = choice;
-        if (this.#tryShapes(choices)) break;
+        this.#calls.attributes = choice;
+        const taken = this.#tryShapes(choices);
+        if (taken.length === 0) continue;
+        if (!attributes) this.#varyAttributes(attributeVariations(specs, choice), taken);
+        break;
       }
       if (this.report.accepted === 0) {
-        const tried = `it takes none of the ${this.report.refused} inputs that were tried (${this.#refusal})`;
-        this.#problem('inputs', `${tried}; give it others with --shapes or --attributes`);
+        const tried = `it takes none of the ${this.report.refused} inputs that were tried (${this.#calls.refusal})`;
+        this.#calls.problem('inputs', `${tried}; give it others with --shapes or --attributes`);
       }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
     }
     const after = this.#mt.memory();
     const [tensors, bytes] = [after.tensors - before.tensors, after.bytes - before.bytes];
-    if (tensors !== 0) this.#problem('leaks', `${tensors} tensors (${bytes} bytes) are left`);
+    if (tensors !== 0) this.#calls.problem('leaks', `${tensors} tensors (${bytes} bytes) are left`);
     return this.report;
   }
 
   /**
    * @param {readonly (readonly (readonly number[])[])[]} tried
-   * @returns {boolean} whether some were taken
+   * @returns {Inputs[]} those that were taken, small ones first
    */
   #tryShapes(tried) {
     /** @type {Inputs[]} */
@@ -142,7 +137,22 @@ export class OpCheck {
     this.#compareDtypes(accepted);
     if (this.#hasGradient) this.#checkGradients(full, empty);
     for (const inputs of [full.at(-1), refused]) if (inputs) this.#checkLeaks(inputs);
-    return accepted.length > 0;
+    return accepted;
+  }
+
+  /**
+   * @param {readonly Attributes[]} variations of what it was called with, which it may refuse
+   * @param {readonly Inputs[]} taken
+   */
+  #varyAttributes(variations, taken) {
+    const exact = taken.filter((inputs) => elements(inputs) > 0 && inputs.dtypes[0] === 'float64');
+    for (const variation of variations) {
+      this.#calls.attributes = variation;
+      for (const inputs of spread(taken, ATTRIBUTE_CASES)) this.#tryInputs(inputs);
+      for (const inputs of exact.slice(0, ATTRIBUTE_CASES)) {
+        if (this.#hasGradient && this.#tryInputs(inputs)) this.#compareGradients(inputs);
+      }
+    }
   }
 
   /**
@@ -151,20 +161,20 @@ export class OpCheck {
    * @returns {boolean} whether it takes them
    */
   #tryInputs(inputs) {
-    this.#say(`op "${this.#name}", ${describeInputs(inputs)}`);
+    this.#say(`op "${this.#name}", ${this.#calls.describe(inputs)}`);
     return this.#mt.tidy(() => {
       const tensors = makeInputs(this.#mt, inputs);
       const before = tensors.map((tensor) => tensor.toTypedArray());
-      const first = this.#execute(tensors, inputs, 1.5);
-      this.#requireUnchanged(tensors, before, inputs, 'forward');
+      const first = this.#calls.execute(tensors, inputs, 1.5);
+      this.#calls.requireUnchanged(tensors, before, inputs, 'forward');
       if (!first) {
         this.report.refused += 1;
         return false;
       }
       this.report.accepted += 1;
-      const second = this.#execute(tensors, inputs, -1e9, first);
+      const second = this.#calls.execute(tensors, inputs, -1e9, first);
       if (!second || !same(first.toTypedArray(), second.toTypedArray())) {
-        this.#problem('determinism', `the same inputs give another result the second time: ${describeInputs(inputs)}`);
+        this.#calls.problem('determinism', 'the same inputs give another result the second time', inputs);
       }
       if (inputs.shapes.some((shape) => shape.length > 1)) this.#tryTransposed(tensors, first, inputs);
       return true;
@@ -179,56 +189,11 @@ export class OpCheck {
   #tryTransposed(tensors, expected, inputs) {
     const turned = tensors.map((tensor) => transposedTwice(this.#mt, tensor));
     const before = turned.map((tensor) => tensor.toTypedArray());
-    const result = this.#execute(turned, inputs, 7);
+    const result = this.#calls.execute(turned, inputs, 7);
     if (!result || !same(expected.toTypedArray(), result.toTypedArray())) {
-      this.#problem('strides', `inputs that are not contiguous give another result: ${describeInputs(inputs)}`);
+      this.#calls.problem('strides', 'inputs that are not contiguous give another result', inputs);
     }
-    this.#requireUnchanged(turned, before, inputs, 'forward');
-  }
-
-  /**
-   * @param {readonly Tensor[]} tensors
-   * @param {Inputs} inputs
-   * @param {number} garbage what is likely to be in the memory that the output is made in
-   * @param {Tensor} [like] the output's shape, where it is known
-   * @returns {Tensor | null} null: it does not take them
-   */
-  #execute(tensors, inputs, garbage, like) {
-    const { shape, dtype } = like ?? tensors[0] ?? { shape: [1], dtype: /** @type {DType} */ ('float32') };
-    tensorOf(this.#mt, new Float64Array(sizeOf(shape)).fill(garbage), shape, dtype).dispose();
-    return this.#guarded(inputs, 'forward', () => this.#mt.customOps.execute(this.#name, tensors, this.#attributes));
-  }
-
-  /**
-   * @template T
-   * @param {Inputs} inputs
-   * @param {string} what
-   * @param {() => T} call
-   * @returns {T | null} null: refused, with an error as it should be
-   */
-  #guarded(inputs, what, call) {
-    try {
-      return call();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#refusal = reason;
-      if (error instanceof MiniTensorError && !(error instanceof PluginError)) return null;
-      this.#problem('faults', `${what} of ${describeInputs(inputs)}: ${reason}`);
-      throw new Fault(reason, { cause: error });
-    }
-  }
-
-  /**
-   * @param {readonly Tensor[]} tensors
-   * @param {readonly (Float32Array | Float64Array)[]} before
-   * @param {Inputs} inputs
-   * @param {string} what
-   */
-  #requireUnchanged(tensors, before, inputs, what) {
-    for (const [i, tensor] of tensors.entries()) {
-      if (same(tensor.toTypedArray(), before[i] ?? [])) continue;
-      this.#problem('inputs unchanged', `${what} writes to input ${i}: ${describeInputs(inputs)}`);
-    }
+    this.#calls.requireUnchanged(turned, before, inputs, 'forward');
   }
 
   /** @param {Inputs} inputs */
@@ -250,33 +215,15 @@ export class OpCheck {
       if (!double) continue;
       this.#mt.tidy(() => {
         const [low, high] = [single, double].map((inputs) =>
-          this.#execute(makeInputs(this.#mt, inputs), inputs, 0)?.toTypedArray() ?? new Float64Array());
+          this.#calls.execute(makeInputs(this.#mt, inputs), inputs, 0)?.toTypedArray() ?? new Float64Array());
         if (low && high) this.#requireClose(low, high, 'forward', single);
         if (!this.#hasGradient) return;
-        const [lowGradients, highGradients] = [single, double].map((inputs) => this.#gradientsOf(inputs));
+        const [lowGradients, highGradients] = [single, double].map((inputs) => this.#calls.gradientsOf(inputs));
         for (const [i, gradient] of (lowGradients ?? []).entries()) {
           this.#requireClose(gradient, highGradients?.[i] ?? [], `backward for input ${i}`, single);
         }
       });
     }
-  }
-
-  /**
-   * @param {Inputs} inputs
-   * @returns {readonly ArrayLike<number>[]} with respect to the output's sum
-   */
-  #gradientsOf(inputs) {
-    const tensors = makeInputs(this.#mt, inputs);
-    const before = tensors.map((tensor) => tensor.toTypedArray());
-    const output = this.#execute(tensors, inputs, 0);
-    if (!output) return [];
-    const ones = tensorOf(this.#mt, new Float64Array(sizeOf(output.shape)).fill(1), output.shape, output.dtype);
-    const gradients = this.#guarded(inputs, 'backward', () =>
-      this.#mt.customOps.gradients(this.#name, tensors, ones, this.#attributes));
-    this.#requireUnchanged(tensors, before, inputs, 'backward');
-    if (gradients) return gradients.map((gradient) => gradient.toTypedArray());
-    this.#problem('gradients', `backward refuses what forward takes, ${describeInputs(inputs)}: ${this.#refusal}`);
-    return [];
   }
 
   /**
@@ -294,7 +241,7 @@ export class OpCheck {
     });
     if (wrong < 0 && low.length === high.length) return;
     const values = `${low[wrong]} and ${high[wrong]} at place ${wrong}`;
-    this.#problem('dtypes', `${what} in float32 and float64 gives ${values}: ${describeInputs(inputs)}`);
+    this.#calls.problem('dtypes', `${what} in float32 and float64 gives ${values}`, inputs);
   }
 
   /**
@@ -305,13 +252,15 @@ export class OpCheck {
     const exact = full.filter(({ dtypes }) => dtypes[0] === 'float64');
     const inexact = full.filter(({ dtypes }) => dtypes[0] === 'float32');
     for (const inputs of spread(exact.length > 0 ? exact : inexact, GRADIENT_CASES)) {
-      this.#say(`the gradient of op "${this.#name}", ${describeInputs(inputs)}`);
+      this.#say(`the gradient of op "${this.#name}", ${this.#calls.describe(inputs)}`);
       // Where the op gives no numbers for negative ones, as a logarithm, positive ones remain.
       if (this.#compareGradients(inputs) === 0) this.#compareGradients({ ...inputs, values: 'positive' });
     }
-    for (const inputs of [...full.slice(0, MIXED_CASES), ...empty]) this.#mt.tidy(() => this.#gradientsOf(inputs));
+    for (const inputs of [...full.slice(0, MIXED_CASES), ...empty]) {
+      this.#mt.tidy(() => void this.#calls.gradientsOf(inputs));
+    }
     if (this.report.gradient?.compared === 0 && full.length > 0) {
-      this.#problem('gradients', 'nothing could be compared, since the results are no finite numbers');
+      this.#calls.problem('gradients', 'nothing could be compared, since the results are no finite numbers');
     }
   }
 
@@ -322,13 +271,13 @@ export class OpCheck {
   #compareGradients(inputs) {
     return this.#mt.tidy(() => {
       const tensors = makeInputs(this.#mt, inputs);
-      const result = this.#guarded(inputs, 'backward', () =>
-        gradcheck(this.#mt, this.#name, tensors, this.#attributes, inputs.seed));
+      const result = this.#calls.guarded(inputs, 'backward', () =>
+        gradcheck(this.#mt, this.#name, tensors, this.#calls.attributes, inputs.seed));
       const report = this.report.gradient;
       if (!result || !report) return 0;
       report.compared += result.compared;
       report.worst = Math.max(report.worst, result.worst);
-      if (result.mismatch) this.#problem('gradients', describeMismatch(result.mismatch, inputs));
+      if (result.mismatch) this.#calls.problem('gradients', describeMismatch(result.mismatch), inputs);
       return result.compared;
     });
   }
@@ -339,8 +288,8 @@ export class OpCheck {
    */
   #checkLeaks(inputs) {
     /** @type {[string, (tensors: readonly Tensor[]) => unknown][]} */
-    const calls = [['forward', (tensors) => this.#execute(tensors, inputs, 0)]];
-    if (this.#hasGradient) calls.push(['backward', () => this.#gradientsOf(inputs)]);
+    const calls = [['forward', (tensors) => this.#calls.execute(tensors, inputs, 0)]];
+    if (this.#hasGradient) calls.push(['backward', () => this.#calls.gradientsOf(inputs)]);
     for (const [what, call] of calls) {
       /** @type {number[]} */
       const held = [];
@@ -351,20 +300,9 @@ export class OpCheck {
       // A cache may grow now and then; a leak grows each time.
       const growth = held.slice(1).map((bytes, i) => bytes - (held[i] ?? 0));
       if (growth.every((bytes) => bytes > 0)) {
-        this.#problem('leaks', `${what} keeps ${growth.at(-1)} bytes in each call: ${describeInputs(inputs)}`);
+        this.#calls.problem('leaks', `${what} keeps ${growth.at(-1)} bytes in each call`, inputs);
       }
     }
-  }
-
-  /**
-   * The first of each kind is enough.
-   * @param {string} check
-   * @param {string} message
-   */
-  #problem(check, message) {
-    if (this.#found.has(check)) return;
-    this.#found.add(check);
-    this.report.problems.push({ check, message });
   }
 }
 
@@ -386,13 +324,4 @@ function elements({ shapes }) {
 function spread(items, count) {
   if (items.length <= count) return [...items];
   return Array.from({ length: count }, (_, i) => /** @type {T} */ (items[Math.floor((i * items.length) / count)]));
-}
-
-/**
- * To the last bit, but for the kind of NaN.
- * @param {ArrayLike<number>} a
- * @param {ArrayLike<number>} b
- */
-function same(a, b) {
-  return a.length === b.length && Array.from(a).every((value, i) => Object.is(value, b[i]));
 }

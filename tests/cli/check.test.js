@@ -3,7 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -63,16 +63,17 @@ describe('check finds nothing wrong', () => {
 describe('check finds', () => {
   /** @type {[string, string, string | RegExp][]} */
   const wrong = [
-    ['gradient', 'gradients', /^input 0 at \[.*\] of float64 \[.*\]: backward says .*, finite differences .* ± /],
+    ['gradient', 'gradients', /^backward says \S+ for input 0 at \[[\d, ]*\], finite differences \S+ ± \S+: float64 \[/],
+    ['attribute', 'gradients', /^backward says .* float64 \[.*\], scale = 0\.5$/],
     ['writes_input', 'inputs unchanged', 'forward writes to input 0: float32 []'],
     ['backward_writes_input', 'inputs unchanged', /^backward writes to input 0: float/],
     ['leaks', 'leaks', /^forward keeps 48 bytes in each call: float/],
     ['float32', 'dtypes', /^forward in float32 and float64 gives /],
     ['tail', 'determinism', /^the same inputs give another result the second time: float/],
     ['counts_calls', 'determinism', /^the same inputs give another result the second time: float/],
-    ['backward_refuses', 'gradients', /^backward refuses what forward takes, float.*: not today$/],
+    ['backward_refuses', 'gradients', /^backward refuses what forward takes \(.*not today\): float/],
     ['refuses', 'inputs', /^it takes none of the \d+ inputs that were tried \(.*takes nothing\); give it others with --shapes/],
-    ['traps_when_empty', 'faults', /^forward of float32 \[0\]: .*unreachable/],
+    ['traps_when_empty', 'faults', /^forward: .*unreachable: float32 \[0\]$/],
   ];
   test.each(wrong)('an op that is wrong: %s', async (name, kind, message) => {
     const { code, stderr, report } = await check(testPlugin(`wrong_${name}`));
@@ -125,6 +126,12 @@ describe('check', () => {
     const bad = await minitensor(['check', testPlugin('wrong_float32')]);
     expect(bad.stdout).toMatch(/^problem {2}op "wrong_float32": dtypes: forward in float32 and float64 gives /m);
     expect(bad.stdout).toMatch(/\n\n1 problem found\.\n$/);
+  });
+
+  test('prints what docs/command-line.md shows', async () => {
+    const guide = readFileSync(inProject('docs/command-line.md'), 'utf8');
+    const { stdout } = await minitensor(['check', examplePlugin('swish')]);
+    expect(guide).toContain(`\`\`\`text\n${stdout}\`\`\``);
   });
 
   test('takes shapes and attributes for an op', async () => {

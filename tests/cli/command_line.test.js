@@ -16,6 +16,12 @@ describe('minitensor', () => {
     for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
   });
 
+  test('has every command in its documentation, and no other', () => {
+    const guide = readFileSync(inProject('docs/command-line.md'), 'utf8');
+    const names = [...guide.matchAll(/^\| \[`(\w+)/gm)].map(([, name]) => name);
+    expect(names).toEqual(COMMANDS);
+  });
+
   test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
     expect(await minitensor(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });

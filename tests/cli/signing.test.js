@@ -91,6 +91,7 @@ describe('verify', () => {
     writeFileSync(inFolder('changed.wasm'), changed);
     for (const [file, key, message] of [
       ['ß.wasm', 'other.pub.pem', 'which is not the trusted key'],
+      ['ß.wasm', 'own.pem', 'minitensor verify: own.pem: PEM text must hold a PUBLIC KEY, not a PRIVATE KEY'],
       ['swish.wasm', 'own.pub.pem', 'is not signed, and only signed files are accepted'],
       ['changed.wasm', 'own.pub.pem', 'has another content than the one that was signed'],
     ]) {

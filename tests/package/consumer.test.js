@@ -4,12 +4,13 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { generateSigningKeys, signPlugin } from 'minitensor/signature';
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
@@ -41,6 +42,14 @@ describe('a C++ program over the installed package', () => {
     const { stdout } = await run(path.join(folder, 'build/consumer'), [path.join(build, 'plugins/swish.so')]);
     const swishOfOne = (1 / (1 + Math.exp(-1))).toFixed(6);
     expect(stdout.trim().split('\n')).toEqual(['swish 1.0.0', swishOfOne]);
+  });
+
+  test('loads a plugin that is signed', async () => {
+    const plugin = path.join(folder, 'signed.so');
+    const { privateKey } = await generateSigningKeys();
+    await writeFile(plugin, await signPlugin(path.join(build, 'plugins/swish.so'), privateKey));
+    const { stdout } = await run(path.join(folder, 'build/consumer'), [plugin]);
+    expect(stdout).toContain('swish 1.0.0');
   });
 
   test('is told what is wrong with a file that is no plugin', async () => {

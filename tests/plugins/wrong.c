@@ -41,6 +41,9 @@ static mt_status forward(const mt_op_call* call) {
 #endif
   for (int64_t i = 0; i < input->size; ++i) {
     double value = element(input, i) * element(input, i);
+#ifdef WRONG_ATTRIBUTE
+    value *= call->attributes[0]->number;
+#endif
 #ifdef WRONG_FLOAT32
     if (input->dtype == MT_FLOAT32) value *= 1.01;
 #endif
@@ -82,10 +85,21 @@ static mt_status backward(const mt_op_call* call) {
 static mt_status validate(const mt_op_call* call) { return fail(call, MT_ERROR_VALUE, "takes nothing"); }
 #endif
 
+#ifdef WRONG_ATTRIBUTE
+/* backward forgets it. */
+static const mt_attribute kOne = {.struct_size = sizeof(mt_attribute), .type = MT_NUMBER, .number = 1};
+static const mt_attribute_spec kScale = {sizeof(mt_attribute_spec), MT_NUMBER, MT_STRING_INIT("scale"), &kOne};
+static const mt_attribute_spec* const kAttributes[] = {&kScale};
+#endif
+
 static const mt_op kOp = {.struct_size = sizeof(mt_op),
                           .input_count = 1,
                           .name = MT_STRING_INIT(WRONG_NAME),
                           .forward = forward,
+#ifdef WRONG_ATTRIBUTE
+                          .attribute_count = 1,
+                          .attributes = kAttributes,
+#endif
 #ifdef WRONG_REFUSES
                           .validate = validate,
 #endif
