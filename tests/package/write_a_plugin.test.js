@@ -2,7 +2,7 @@
  * The guide docs/write-a-plugin.md, followed to the letter: its files, its commands, and what they are said to give.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -10,42 +10,132 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { init } from 'minitensor';
 
-const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
-const sdk = path.join(root, 'dist/sdk/lib/cmake/MiniTensorSDK');
+const guide = await readFile(path.join(root, 'docs/write-a-plugin.md'), 'utf8');
 
-describe('the guide for authors of plugins', () => {
-  let folder = '';
+/** @param {string} language @returns {string[]} the blocks of the guide in this language */
+const blocks = (language) =>
+  [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
 
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'minitensor guide ä '));
-    const guide = await readFile(path.join(root, 'docs/write-a-plugin.md'), 'utf8');
-    /** @param {string} language */
-    const block = (language) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
-    await writeFile(path.join(folder, 'cube.c'), block('c'));
-    await writeFile(path.join(folder, 'CMakeLists.txt'), block('cmake'));
+const [build = '', look = '', plainCMake = '', wasmCommand = '', nativeCommand = ''] = blocks('sh');
+const [cLists = '', cppLists = ''] = blocks('cmake');
+
+let folder = '';
+
+/**
+ * Runs a block of commands as a shell does.
+ * @param {string} project a folder
+ * @param {string} commands
+ */
+async function shell(project, commands) {
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  return promisify(execFile)('sh', ['-e', '-c', commands], { cwd: path.join(folder, project), env });
+}
+
+/**
+ * A folder as it is after `npm install minitensor`, with these files.
+ * @param {string} name
+ * @param {Record<string, string>} files
+ */
+async function makeProject(name, files) {
+  const project = path.join(folder, name);
+  await mkdir(path.join(project, 'node_modules/.bin'), { recursive: true });
+  await symlink(root, path.join(project, 'node_modules/minitensor'));
+  const command = `#!/bin/sh\nexec node '${path.join(root, 'dist/cli/main.js')}' "$@"\n`;
+  await writeFile(path.join(project, 'node_modules/.bin/minitensor'), command, { mode: 0o755 });
+  await writeFile(path.join(project, 'package.json'), '{ "private": true }');
+  for (const [file, content] of Object.entries(files)) await writeFile(path.join(project, file), content);
+}
+
+/** @param {string} file @returns {Promise<string>} of a plugin that is a .so */
+async function nativeNameOf(file) {
+  const { plugins } = await init();
+  const { format, info } = await plugins.inspectPlugin(path.join(folder, file));
+  expect(format).toBe('elf');
+  return info.name;
+}
+
+/** That it computes what the guide says, and leaves nothing behind. @param {string} file */
+async function expectCube(file) {
+  const mt = await init();
+  await mt.plugins.loadPlugin(path.join(folder, file));
+  mt.tidy(() => {
+    expect(mt.customOps.execute('cube', [[1, 2, 3]]).toArray()).toEqual([1, 8, 27]);
+    const gradients = mt.customOps.gradients('cube', [[1, 2, 3]], [1, 1, 1]);
+    expect(gradients.map((gradient) => gradient.toArray())).toEqual([[3, 12, 27]]);
+  });
+  mt.plugins.unloadPlugin('cube');
+  expect(mt.memory()).toEqual({ tensors: 0, bytes: 0, layers: 0, ops: 0, plugins: 0, callbacks: 0 });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'minitensor guide ä '));
+  await makeProject('cube', { 'cube.c': blocks('c')[0] ?? '', 'CMakeLists.txt': cLists });
+  await makeProject('hinge', { 'hinge.cpp': blocks('cpp')[0] ?? '', 'CMakeLists.txt': cppLists });
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the guide for authors of plugins, in C', () => {
+  test('builds plugins that compute what it says', async () => {
+    await shell('cube', build);
+    await expectCube('cube/build/wasm/cube.wasm');
+    expect(await nativeNameOf('cube/build/native/cube.so')).toBe('cube');
+  }, 180_000);
+
+  test('has them looked at and tested', async () => {
+    const { stdout } = await shell('cube', look);
+    expect(stdout).toMatch(/cube 1\.0\.0/);
+    expect(stdout).toMatch(/No problem was found/);
+  }, 120_000);
+
+  test('shows in its program what comes out', () => {
+    const [program = ''] = blocks('js no-run');
+    expect(program).toContain("mt.customOps.execute('cube', [[1, 2, 3]]).toArray(); // [1, 8, 27]");
+    expect(program).toContain("gradients('cube', [[1, 2, 3]], [1, 1, 1])[0].toArray(); // [3, 12, 27]");
   });
 
-  afterAll(() => rm(folder, { recursive: true }));
+  test('builds them by plain CMake', async () => {
+    await shell('cube', plainCMake);
+    await expectCube('cube/build-wasm/cube.wasm');
+    expect(await nativeNameOf('cube/build-native/cube.so')).toBe('cube');
+  }, 180_000);
 
-  test('builds a WebAssembly plugin that loads and computes what it says', async () => {
-    await run('emcmake', ['cmake', '-B', 'build-wasm', '-G', 'Ninja', `-DMiniTensorSDK_DIR=${sdk}`], { cwd: folder });
-    await run('cmake', ['--build', 'build-wasm'], { cwd: folder });
+  test('builds them by one command each', async () => {
+    for (const command of [wasmCommand, nativeCommand]) expect(command.trim().split('\n')).toHaveLength(1);
+    await shell('cube', wasmCommand);
+    await expectCube('cube/cube.wasm');
+    await shell('cube', nativeCommand);
+    expect(await nativeNameOf('cube/cube.so')).toBe('cube');
+  }, 120_000);
+
+  test('builds by one command what uses much of the C library', async () => {
+    const source = (blocks('c')[0] ?? '')
+      .replace('#include', '#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include')
+      .replace('const float* x = input->data;', `const float* x = input->data;
+        char text[32];
+        snprintf(text, sizeof text, "%.1f", powf(x[0], 2.0F) + expf(0.0F));
+        float* copy = malloc(sizeof(float));
+        memcpy(copy, x, sizeof(float));
+        if (strcmp(text, "2.0") != 0 || *copy != x[0]) return MT_ERROR_VALUE;
+        free(copy);`);
+    await makeProject('library', { 'cube.c': source });
+    await shell('library', wasmCommand);
+    await expectCube('library/cube.wasm');
+  }, 120_000);
+});
+
+describe('the guide for authors of plugins, in C++', () => {
+  test('builds plugins that compute, and refuse, what it says', async () => {
+    await shell('hinge', build);
+    expect(await nativeNameOf('hinge/build/native/hinge.so')).toBe('hinge');
     const mt = await init();
-    await mt.plugins.loadPlugin(path.join(folder, 'build-wasm/cube.wasm'));
-    const result = mt.customOps.execute('cube', [[1, 2, 3]]);
-    expect(result.toArray()).toEqual([1, 8, 27]);
-    expect(mt.customOps.describe('cube').hasGradient).toBe(true);
-    result.dispose();
-    mt.plugins.unloadPlugin('cube');
-    expect(mt.memory()).toEqual({ tensors: 0, bytes: 0, layers: 0, ops: 0, plugins: 0, callbacks: 0 });
-  }, 120_000);
-
-  test('builds a native plugin from the same source', async () => {
-    await run('cmake', ['-B', 'build', '-G', 'Ninja', `-DMiniTensorSDK_DIR=${sdk}`], { cwd: folder });
-    await run('cmake', ['--build', 'build'], { cwd: folder });
-    const { plugins } = await init();
-    const { format, info, ops } = await plugins.inspectPlugin(path.join(folder, 'build/cube.so'));
-    expect([format, info.name, ops]).toEqual(['elf', 'cube', ['cube']]);
-  }, 120_000);
+    await mt.plugins.loadPlugin(path.join(folder, 'hinge/build/wasm/hinge.wasm'));
+    const run = (/** @type {number} */ margin) => mt.customOps.execute('hinge', [[0, 1, 3]], { margin });
+    expect(run(2).toArray()).toEqual([2, 1, 0]);
+    expect(mt.customOps.execute('hinge', [[0, 1, 3]]).toArray()).toEqual([1, 0, 0]);
+    expect(() => run(-1)).toThrow('hinge: margin must not be negative, but it is -1');
+    const { stdout } = await shell('hinge', look.replaceAll('cube', 'hinge'));
+    expect(stdout).toMatch(/No problem was found/);
+  }, 180_000);
 });
