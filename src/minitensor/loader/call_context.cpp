@@ -6,20 +6,32 @@ using minitensor::Error;
 using minitensor::ErrorCode;
 using minitensor::Tensor;
 
-mt_context::Lent::Lent(Tensor lent)
-    : tensor(std::move(lent)),
-      view{.struct_size = sizeof(mt_tensor),
-           .dtype = static_cast<mt_dtype>(tensor.dtype()),
-           .rank = tensor.rank(),
-           .reserved = 0,
-           .size = tensor.size(),
-           .shape = tensor.shape().data(),
-           .strides = tensor.strides().data(),
-           .data = tensor.raw_data()} {}
+mt_tensor mt_context::Lent::view_of(const Tensor& tensor) {
+  return {.struct_size = sizeof(mt_tensor),
+          .dtype = static_cast<mt_dtype>(tensor.dtype()),
+          .rank = tensor.rank(),
+          .reserved = 0,
+          .size = tensor.size(),
+          .shape = tensor.shape().data(),
+          .strides = tensor.strides().data(),
+          // Which tensors may be written to, the ABI says.
+          .data = const_cast<void*>(tensor.raw_data())};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+}
 
-mt_tensor* mt_context::lend(Tensor tensor) { return &lent_.emplace_front(std::move(tensor)).view; }
+template <typename T>
+mt_tensor* mt_context::add_lent(T&& lent) {
+  if (first_count_ < first_lent_.size()) return &first_lent_[first_count_++].emplace(std::forward<T>(lent)).view;
+  return &lent_.emplace_front(std::forward<T>(lent)).view;
+}
+
+mt_tensor* mt_context::lend(Tensor tensor) { return add_lent(std::move(tensor)); }
+
+mt_tensor* mt_context::lend_alive(const Tensor& tensor) { return add_lent(&tensor); }
 
 const Tensor& mt_context::borrowed(const mt_tensor* view) const {
+  for (const std::optional<Lent>& entry : first_lent_) {
+    if (entry && &entry->view == view) return entry->tensor;
+  }
   for (const Lent& entry : lent_) {
     if (&entry.view == view) return entry.tensor;
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <forward_list>
 #include <optional>
 #include <string>
@@ -29,14 +31,17 @@ struct StagedRegistrations {
 /// One call of a plugin's function, as the host's functions see it: which plugin, the tensors it was lent, and the
 /// error it noted. The ABI declares this type and leaves its content to the host.
 struct mt_context {
-  /// `what` names the call in errors: `op "swish"`.
-  mt_context(minitensor::LoadedModule& called_module, std::string called_function)
-      : module(called_module), what(std::move(called_function)) {}
+  /// `called_function`, which must outlive the context, names the call in errors: `op "swish"`.
+  mt_context(minitensor::LoadedModule& called_module, const std::string& called_function)
+      : module(called_module), what(called_function) {}
+  mt_context(minitensor::LoadedModule& called_module, std::string&& called_function) = delete;
   mt_context(const mt_context&) = delete;
   mt_context& operator=(const mt_context&) = delete;
 
   /// A view of `tensor` for the plugin, valid as long as this context.
   mt_tensor* lend(minitensor::Tensor tensor);
+  /// The same of a tensor that outlives the context and does not change meanwhile.
+  mt_tensor* lend_alive(const minitensor::Tensor& tensor);
   /// The tensor behind a view that this context lent. Throws kPlugin for any other pointer.
   const minitensor::Tensor& borrowed(const mt_tensor* view) const;
 
@@ -47,16 +52,28 @@ struct mt_context {
   minitensor::Error error_for(mt_status status) const;
 
   minitensor::LoadedModule& module;
-  std::string what;
+  const std::string& what;
   minitensor::StagedRegistrations* staged = nullptr;  ///< only in initialize
   minitensor::CustomLayer* new_layer = nullptr;       ///< only while a layer is created
 
  private:
   struct Lent {
-    explicit Lent(minitensor::Tensor lent);
-    minitensor::Tensor tensor;
+    explicit Lent(minitensor::Tensor lent) : own(std::move(lent)), tensor(*own), view(view_of(tensor)) {}
+    explicit Lent(const minitensor::Tensor* alive) : tensor(*alive), view(view_of(tensor)) {}
+    Lent(const Lent&) = delete;
+    Lent& operator=(const Lent&) = delete;
+    static mt_tensor view_of(const minitensor::Tensor& tensor);
+
+    std::optional<minitensor::Tensor> own;
+    const minitensor::Tensor& tensor;
     mt_tensor view;
   };
-  std::forward_list<Lent> lent_;  // a list, because views must not move
+  template <typename T>
+  mt_tensor* add_lent(T&& lent);
+
+  // Most calls lend no more than these; what is allocated for a call is most of what a small one costs.
+  std::array<std::optional<Lent>, 4> first_lent_;
+  std::size_t first_count_ = 0;
+  std::forward_list<Lent> lent_;  // the others, in a list because views must not move
   std::optional<minitensor::Error> noted_;
 };

@@ -1,5 +1,6 @@
 #include "minitensor/loader/compiled_op.h"
 
+#include <array>
 #include <utility>
 
 #include "minitensor/base/text.h"
@@ -32,8 +33,10 @@ class CallFrame {
   CallFrame(const CompiledOp& compiled, std::span<const Tensor> inputs, const Attributes& attributes)
       : context_(*compiled.module, compiled.what), attributes_(attributes) {
     const bool strided = (compiled.op.flags & MT_OP_STRIDED_INPUTS) != 0;
-    inputs_.reserve(inputs.size());
-    for (const Tensor& input : inputs) inputs_.push_back(context_.lend(strided ? input : input.contiguous()));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_ready = strided || inputs[i].is_contiguous();
+      inputs_[i] = is_ready ? context_.lend_alive(inputs[i]) : context_.lend(inputs[i].contiguous());
+    }
     call_.struct_size = sizeof(mt_op_call);
     call_.input_count = static_cast<std::uint32_t>(inputs.size());
     call_.host = &host_table();
@@ -50,7 +53,7 @@ class CallFrame {
  private:
   mt_context context_;
   AbiAttributes attributes_;
-  std::vector<const mt_tensor*> inputs_;
+  std::array<const mt_tensor*, kMaxInputs> inputs_;
   mt_op_call call_{};
 };
 
@@ -96,11 +99,31 @@ void validate(const CompiledOp& compiled, CallFrame& frame) {
   compiled.module->call(frame.context(), [&] { return compiled.op.validate(&frame.arguments()); });
 }
 
+// The same for an op whose output is like its first input: there is nothing for the host to do between validation and
+// computation, so that one guarded call is enough.
+Tensor forward_like_first(const CompiledOp& compiled, const Tensor& first, CallFrame& frame) {
+  Tensor output = Tensor::empty(first.shape(), first.dtype());
+  mt_tensor* view = frame.context().lend_alive(output);
+  compiled.module->call(frame.context(), [&] {
+    if (compiled.op.validate != nullptr) {
+      if (const mt_status status = compiled.op.validate(&frame.arguments()); status != MT_OK) return status;
+    }
+    frame.arguments().output = view;
+    return compiled.op.forward(&frame.arguments());
+  });
+  return output;
+}
+
 // Validation, shape, dtype and computation share one frame, because making one is most of a small call's cost. The
 // output is made by the host from what the plugin promises, so that a promise cannot be broken.
 Tensor forward(const CompiledOp& compiled, std::span<const Tensor> inputs, const Attributes& attributes) {
   require_dtypes(compiled, inputs);
   CallFrame frame(compiled, inputs, attributes);
+  const bool strided =
+      (compiled.op.flags & MT_OP_STRIDED_INPUTS) != 0;  // the first input may be smaller than its shape
+  if (!strided && compiled.op.output_shape == nullptr && compiled.op.output_dtype == nullptr) {
+    return forward_like_first(compiled, inputs[0], frame);
+  }
   LoadedModule& module = *compiled.module;
   validate(compiled, frame);
   Tensor output = Tensor::empty(promised_shape(compiled, inputs, frame), promised_dtype(compiled, inputs, frame));

@@ -17,7 +17,8 @@ using LifecycleFunction = mt_status (*)(const mt_host*, mt_context*, void*);
 // Whatever goes wrong in a plugin's life cycle is a plugin error, with the plugin's own words in it.
 void call_lifecycle(LoadedModule& module, LifecycleFunction function, const char* phase, StagedRegistrations* staged) {
   try {
-    mt_context context(module, phase);
+    const std::string what = phase;
+    mt_context context(module, what);
     context.staged = staged;
     module.call(context, [&] { return function(&host_table(), &context, module.plugin().state); });
   } catch (const Error& error) {

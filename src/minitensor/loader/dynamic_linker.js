@@ -14,6 +14,7 @@ addToLibrary({
     staged: new Map(), // by path: a module, or bytes, and what its dylink.0 section asks for
     libraries: new Map(), // by handle
     lastHandle: 0,
+    run: null, // mt_linker_run
     freeSlots: [], // ranges of the table that closed plugins left behind: { start, size }
 
     /** Text in memory from malloc, for the caller to free. */
@@ -174,15 +175,14 @@ addToLibrary({
     stackRestore(stack); // a destructor may have trapped
   },
 
-  mt_linker_guard__deps: ['$pluginLinker', '$stackSave', '$stackRestore'],
-  mt_linker_guard: (callback, argument, reason) => {
-    // A trap unwinds without restoring the stack pointer.
-    const stack = stackSave();
+  mt_linker_guard__deps: ['$pluginLinker', '$stackRestore'],
+  mt_linker_guard: (callback, argument, reason, stack) => {
     try {
-      wasmExports['mt_linker_run'](callback, argument);
+      // Looking up an export takes as long as a small plugin's function.
+      (pluginLinker.run ??= wasmExports['mt_linker_run'])(callback, argument);
       return 0;
     } catch (cause) {
-      stackRestore(stack);
+      stackRestore(stack); // a trap unwinds without restoring the stack pointer
       HEAPU32[reason >> 2] = pluginLinker.reason(cause);
       return 1;
     }

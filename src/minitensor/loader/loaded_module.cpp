@@ -35,7 +35,8 @@ LoadedModule::LoadedModule(const PluginSource& source, const PluginInspection& i
   plugin_.abi_version = MT_PLUGIN_ABI_VERSION;
   bool created = false;
   try {
-    mt_context context(*this, "create_plugin");
+    const std::string what = "create_plugin";
+    mt_context context(*this, what);
     call(context, [&] { return create(&host_table(), &context, &plugin_); });
     created = true;
     require_agreement();

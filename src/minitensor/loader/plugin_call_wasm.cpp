@@ -1,10 +1,13 @@
+#include <emscripten/stack.h>
+
+#include <cstdint>
 #include <cstdlib>
 
 #include "minitensor/loader/plugin_call.h"
 
 // In dynamic_linker.js: calls mt_linker_run, and returns whether it was stopped; then `reason` is a text from malloc,
-// or NULL when there is no memory for it.
-extern "C" bool mt_linker_guard(void (*function)(void*), void* argument, char** reason);
+// or NULL when there is no memory for it, and the stack ends at `stack` again.
+extern "C" bool mt_linker_guard(void (*function)(void*), void* argument, char** reason, std::uintptr_t stack);
 
 // A trap can only be caught in JavaScript, so a guarded call goes there and back.
 extern "C" void mt_linker_run(void (*function)(void*), void* argument) { function(argument); }
@@ -13,7 +16,7 @@ namespace minitensor {
 
 std::optional<std::string> run_guarded(void (*function)(void*), void* argument) noexcept {
   char* reason = nullptr;
-  if (!mt_linker_guard(function, argument, &reason)) return std::nullopt;
+  if (!mt_linker_guard(function, argument, &reason, emscripten_stack_get_current())) return std::nullopt;
   std::string text = reason == nullptr ? "out of memory" : reason;
   std::free(reason);
   return text;
