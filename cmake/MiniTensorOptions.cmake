@@ -14,5 +14,16 @@ endif()
 
 # Compiles the given sources of the current target for speed, where others are compiled for size.
 function(minitensor_optimize_for_speed)
-  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+  set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS
+    "$<$<CONFIG:Release>:-O3>"
+    # Nothing reads errno or the exception flags; loops that may set them would stay scalar.
+    -fno-math-errno
+    -fno-trapping-math
+    # A product and a sum are rounded one by one, so that all machines compute the same bits.
+    -ffp-contract=off
+  )
+  if(EMSCRIPTEN)
+    # Every Node from 20 on and every current browser has it.
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -msimd128)
+  endif()
 endfunction()

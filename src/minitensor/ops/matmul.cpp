@@ -1,27 +1,13 @@
 #include "minitensor/ops/matmul.h"
 
-#include <algorithm>
+#include <cstddef>
 
+#include "minitensor/ops/kernels/matmul.h"
 #include "minitensor/tensor/strided_loop.h"
 
 namespace minitensor {
 
 namespace {
-
-// out[rows, columns] = a[rows, inner] b[inner, columns], all row-major. The inner loop runs along rows of b and out, so
-// that memory is read in order.
-template <typename T>
-void multiply(const T* a, const T* b, T* out, std::int64_t rows, std::int64_t inner, std::int64_t columns) {
-  std::fill_n(out, rows * columns, T{0});
-  for (std::int64_t i = 0; i < rows; ++i) {
-    T* out_row = out + i * columns;
-    for (std::int64_t k = 0; k < inner; ++k) {
-      const T factor = a[i * inner + k];
-      const T* b_row = b + k * columns;
-      for (std::int64_t j = 0; j < columns; ++j) out_row[j] += factor * b_row[j];
-    }
-  }
-}
 
 [[noreturn]] void throw_inner_sizes(const Tensor& a, const Tensor& b) {
   throw Error(ErrorCode::kShape, "matmul: inner sizes differ: " + to_string(a.shape()) + " x " + to_string(b.shape()));
@@ -36,14 +22,22 @@ Shape with_axes(Shape shape, std::int64_t rows, std::int64_t columns) {
   return shape;
 }
 
-// `x` with its batch axes broadcast, its matrices row-major.
+// `x` with its batch axes broadcast.
 Tensor broadcast_batch(const Tensor& x, const Shape& batch) {
   const int rank = x.rank();
-  return x.contiguous().broadcast_to(with_axes(batch, x.shape()[rank - 2], x.shape()[rank - 1]));
+  return x.broadcast_to(with_axes(batch, x.shape()[rank - 2], x.shape()[rank - 1]));
 }
 
 Strides batch_strides(const Tensor& x) {
   return Strides(x.strides().span().first(static_cast<std::size_t>(x.rank() - 2)));
+}
+
+// The matrix of `x` that begins at this offset.
+template <typename T>
+kernels::MatrixView<T> matrix_at(const Tensor& x, std::int64_t offset) {
+  const int rank = x.rank();
+  return {x.data<T>() + offset, static_cast<std::ptrdiff_t>(x.strides()[rank - 2]),
+          static_cast<std::ptrdiff_t>(x.strides()[rank - 1])};
 }
 
 // A and B have at least two axes, and one dtype.
@@ -59,8 +53,10 @@ Tensor multiply_matrices(const Tensor& a, const Tensor& b) {
     for_each_row<3>(batch, {batch_strides(x), batch_strides(y), batch_strides(result)},
                     [&](const auto& offsets, const auto& steps, std::int64_t length) {
                       for (std::int64_t i = 0; i < length; ++i) {
-                        multiply(x.data<T>() + offsets[0] + i * steps[0], y.data<T>() + offsets[1] + i * steps[1],
-                                 result.data<T>() + offsets[2] + i * steps[2], rows, inner, columns);
+                        kernels::matmul(matrix_at<T>(x, offsets[0] + i * steps[0]),
+                                        matrix_at<T>(y, offsets[1] + i * steps[1]),
+                                        result.data<T>() + offsets[2] + i * steps[2], static_cast<std::size_t>(rows),
+                                        static_cast<std::size_t>(inner), static_cast<std::size_t>(columns));
                       }
                     });
   });
@@ -81,10 +77,10 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (inner_a != inner_b) throw_inner_sizes(a, b);
 
   const DType dtype = promote_types(a.dtype(), b.dtype());
-  const Tensor x = a.cast(dtype).contiguous();
-  const Tensor y = b.cast(dtype).contiguous();
-  Tensor product = multiply_matrices(a_is_vector ? x.view({1, inner_a}, {inner_a, 1}) : x,
-                                     b_is_vector ? y.view({inner_b, 1}, {1, 1}) : y);
+  const Tensor x = a.cast(dtype);
+  const Tensor y = b.cast(dtype);
+  Tensor product = multiply_matrices(a_is_vector ? x.view({1, inner_a}, {0, x.strides()[0]}) : x,
+                                     b_is_vector ? y.view({inner_b, 1}, {y.strides()[0], 0}) : y);
   if (!a_is_vector && !b_is_vector) return product;
   // The axis that stood for a vector is taken out again.
   Shape shape = batch_shape(product.shape());

@@ -1,0 +1,112 @@
+// sin, cos and tan of float32, computed in double.
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "minitensor/ops/kernels/elementary.h"
+#include "minitensor/ops/kernels/loop.h"
+
+namespace minitensor::kernels {
+
+namespace {
+
+struct Constants {
+  // x = k pi / 2 + r (Cody and Waite, Software Manual for the Elementary Functions, 1980)
+  double two_over_pi = 0.6366197723675814;
+  double round = 6755399441055744.0;         // 1.5 * 2^52: a number added to it is rounded to an integer
+  double half_pi_high = 1.5707963109016418;  // 25 bits: its product with k is exact
+  double half_pi_low = 1.5893254773528197e-08;
+  double one = 1.0;
+  double half = 0.5;
+  std::int64_t one_bit = 1;
+  std::int64_t two_bit = 2;
+  std::int64_t zero = 0;
+  // Polynomials are from tools/numerics/minimax.py: (sin(r) / r - 1) / r^2 in r^2
+  double s0 = -0.16666666640776256;
+  double s1 = 0.0083333293024248824;
+  double s2 = -0.00019839311487856198;
+  double s3 = 2.7181141371685606e-06;
+  // (cos(r) - 1 + r^2 / 2) / r^4 in r^2
+  double c0 = 0.041666645669997775;
+  double c1 = -0.0013887315609601252;
+  double c2 = 2.4433081969478173e-05;
+};
+
+[[gnu::used]] Constants constants;
+
+// Up to here k is exact, and so are enough digits of r.
+constexpr float kReducible = 268435456.0F;
+
+struct Reduced {
+  double sine;
+  double cosine;
+  std::int64_t quadrant;
+};
+
+inline Reduced reduce(float x, const Constants& c) {
+  const double v = x;
+  const double rounded = v * c.two_over_pi + c.round;
+  const double k = rounded - c.round;
+  const double r = v - k * c.half_pi_high - k * c.half_pi_low;
+  const double z = r * r;
+  const double sine = r * (c.one + z * (c.s0 + z * (c.s1 + z * (c.s2 + z * c.s3))));
+  const double cosine = c.one - z * c.half + z * z * (c.c0 + z * (c.c1 + z * c.c2));
+  return {sine, cosine, std::bit_cast<std::int64_t>(rounded)};
+}
+
+inline float sine_of(const Reduced& r, std::int64_t quadrant, const Constants& c) {
+  const double y = (quadrant & c.one_bit) != c.zero ? r.cosine : r.sine;
+  const std::int64_t sign = (quadrant & c.two_bit) << 62;
+  return static_cast<float>(std::bit_cast<double>(std::bit_cast<std::int64_t>(y) ^ sign));
+}
+
+inline float sin(float x, const Constants& c) {
+  const Reduced r = reduce(x, c);
+  return sine_of(r, r.quadrant, c);
+}
+
+inline float cos(float x, const Constants& c) {
+  const Reduced r = reduce(x, c);
+  return sine_of(r, r.quadrant + c.one_bit, c);
+}
+
+inline float tan(float x, const Constants& c) {
+  const Reduced r = reduce(x, c);
+  const bool odd = (r.quadrant & c.one_bit) != c.zero;
+  return static_cast<float>((odd ? -r.cosine : r.sine) / (odd ? r.sine : r.cosine));
+}
+
+// Arguments that `reduce` cannot take go to the C library, wherever in the array they stand.
+template <typename F, typename Library>
+void map(const float* x, float* out, std::size_t n, F f, Library library) {
+  constexpr std::size_t kBlock = 256;
+  for (std::size_t start = 0; start < n; start += kBlock) {
+    const std::size_t end = n - start < kBlock ? n : start + kBlock;
+    bool reducible = true;
+    for (std::size_t i = start; i < end; ++i) reducible &= std::fabs(x[i]) < kReducible;
+    if (reducible) {
+      MT_VECTORIZE
+      for (std::size_t i = start; i < end; ++i) out[i] = f(x[i]);
+    } else {
+      for (std::size_t i = start; i < end; ++i) {
+        out[i] = std::fabs(x[i]) < kReducible ? f(x[i]) : static_cast<float>(library(static_cast<double>(x[i])));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void sin(const float* x, float* out, std::size_t n) {
+  map(x, out, n, [c = constants](float v) { return sin(v, c); }, [](double v) { return std::sin(v); });
+}
+
+void cos(const float* x, float* out, std::size_t n) {
+  map(x, out, n, [c = constants](float v) { return cos(v, c); }, [](double v) { return std::cos(v); });
+}
+
+void tan(const float* x, float* out, std::size_t n) {
+  map(x, out, n, [c = constants](float v) { return tan(v, c); }, [](double v) { return std::tan(v); });
+}
+
+}  // namespace minitensor::kernels
