@@ -74,9 +74,22 @@
  */
 
 /**
+ * What a module's section dylink.0 asks for.
+ * @typedef {{ memorySize: number, memoryAlignment: number, tableSize: number }} PluginNeeds
+ */
+
+/**
+ * The linker's own.
+ * @typedef {{ readonly isOpened: boolean }} PreparedPlugin
+ */
+
+/**
  * @typedef {object} CoreModule
  * @property {WebAssembly.Memory} wasmMemory
- * @property {Map<string, WebAssembly.Module>} [compiledPlugins] absent in a build without dynamic loading
+ * @property {Map<string, WebAssembly.Module | PreparedPlugin>} [compiledPlugins] absent in a build without dynamic
+ *   loading, as the next two
+ * @property {(module: WebAssembly.Module, needs: PluginNeeds) => Promise<PreparedPlugin>} [preparePlugin]
+ * @property {(prepared: PreparedPlugin) => void} [discardPlugin]
  * @property {() => number} stackSave
  * @property {(stack: number) => void} stackRestore
  * @property {(size: number) => number} _malloc 0 when memory has run out

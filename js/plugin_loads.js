@@ -3,6 +3,7 @@ import { PluginError } from './errors.js';
 import { requireIntegrity } from './integrity.js';
 import { startIsolated } from './isolated_start.js';
 import { PluginInfo } from './plugin_info.js';
+import { compilePlugin } from './plugin_link.js';
 import { withAnswer, withFile } from './plugin_file.js';
 import { addressOf, isChangeable, nameOf, readPlugin, requireBytes, snapshot } from './plugin_source.js';
 import { SharedLoad } from './shared_load.js';
@@ -11,6 +12,7 @@ import { readTrustedKeys, verifyFile } from './signature.js';
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */
 /** @typedef {import('./load_options.js').CheckedLoadOptions} CheckedLoadOptions */
+/** @typedef {import('./core_module.js').PreparedPlugin} PreparedPlugin */
 /** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
 
 /** @typedef {Omit<CheckedLoadOptions, 'trustedKeys'> & { keys?: readonly Uint8Array<ArrayBuffer>[] }} Requirements */
@@ -101,9 +103,13 @@ export class PluginLoads {
       const { info } = withFile(this.#core, file, (module, address, size) =>
         module.checkFile(address, size, file.origin));
       requireName(file, info.name, options.name);
-      const compiled = file.module ?? await compile(file, info.name);
-      load.finish();
-      return this.#commit(file, compiled);
+      const compiled = await compilePlugin(this.#core, file, info.name);
+      try {
+        load.finish();
+        return this.#commit(file, compiled);
+      } finally {
+        if ('isOpened' in compiled) this.#core.module.discardPlugin?.(compiled);
+      }
     });
     this.#queue = result.catch(() => {});
     return result;
@@ -111,10 +117,10 @@ export class PluginLoads {
 
   /**
    * @param {PluginFile} file
-   * @param {WebAssembly.Module} compiled
+   * @param {WebAssembly.Module | PreparedPlugin} compiled
    */
   #commit(file, compiled) {
-    const modules = /** @type {Map<string, WebAssembly.Module>} */ (this.#core.module.compiledPlugins);
+    const modules = /** @type {Map<string, typeof compiled>} */ (this.#core.module.compiledPlugins);
     const key = `load ${++this.#commits}`;
     modules.set(key, compiled);
     try {
@@ -194,22 +200,4 @@ function requireName({ origin }, found, wanted) {
     plugin: found,
     hint: 'check the address and the name',
   });
-}
-
-/**
- * @param {PluginFile} file
- * @param {string} name
- */
-async function compile(file, name) {
-  try {
-    return await WebAssembly.compile(file.bytes);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : cause;
-    throw new PluginError(`loadPlugin: plugin "${name}" (${file.origin}) does not compile: ${reason}`, {
-      phase: 'compile',
-      plugin: name,
-      hint: 'the file is damaged, or needs WebAssembly features that this engine lacks',
-      cause,
-    });
-  }
 }

@@ -624,9 +624,20 @@ test('nothing of the core grows with loads that fail', async () => {
   const other = await init().finally(() => {
     WebAssembly.instantiate = instantiate;
   });
-  const bad = ['no_metadata', 'wrong_abi', 'needs_newer', 'missing_import', 'create_fails', 'init_fails', 'bad_op', 'clash'];
-  const inputs = [new Uint8Array(1_000_000), ...bad.map((name) => bytesOf(testPlugin(name)))];
+  const modules = [];
+  for (const name of ['init_fails', 'bad_op', 'faults_in_constructor']) {
+    modules.push(await WebAssembly.compile(bytesOf(testPlugin(name))));
+  }
+  const bad = ['no_metadata', 'faults_in_constructor', 'wrong_abi', 'needs_newer', 'missing_import', 'create_fails', 'init_fails', 'bad_op', 'clash'];
+  const notCompiled = bytes.slice();
+  notCompiled.fill(0xff, -20);
+  const inputs = [new Uint8Array(1_000_000), notCompiled, ...modules, ...bad.map((name) => bytesOf(testPlugin(name)))];
   const failAll = async () => {
+    // Between its instantiation and its registration.
+    const loading = other.plugins.loadPlugin(compiled);
+    other.customOps.register({ name: 'swish', numInputs: 1, forward: ([x]) => x.add(1) });
+    expectPluginError(await rejectionOf(loading), 'metadata', 'op "swish"');
+    other.customOps.unregister('swish');
     for (const input of inputs) expect(await rejectionOf(other.plugins.loadPlugin(input))).toBeInstanceOf(PluginError);
     await other.plugins.loadPlugin(bytes);
     other.plugins.unloadPlugin('swish');

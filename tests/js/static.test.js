@@ -61,6 +61,10 @@ describe('the build without dynamic loading', () => {
       expect(loading).toBeInstanceOf(Promise);
       const error = expectError(await rejectionOf(loading), staticBuild.NotImplementedError, 'dynamic loading');
       expect(error.code).toBe('MT_NOT_IMPLEMENTED');
+      for (const options of [{ name: 'x' }, { isolated: true }, { unknown: 1 }, null]) {
+        const call = mt.plugins.loadPlugin(/** @type {string} */ (source), /** @type {{}} */ (options));
+        expectError(await rejectionOf(call), staticBuild.NotImplementedError, 'dynamic loading');
+      }
     },
   );
 

@@ -6,8 +6,18 @@
  * The format is described in https://github.com/WebAssembly/tool-conventions/blob/main/DynamicLinking.md.
  */
 addToLibrary({
-  // Modules that JavaScript has compiled ahead of the call that opens them, by name.
+  // Modules that JavaScript has compiled ahead of the call that opens them, by name; or what preparePlugin gave.
   $compiledPlugins: 'new Map()',
+
+  // Instantiates a module ahead of the call that opens it: a browser's main thread may not wait for a large one.
+  $preparePlugin__deps: ['$pluginLinker'],
+  $preparePlugin: (module, needs) => pluginLinker.prepare(module, needs),
+
+  // Gives back what preparePlugin gave, unless it was opened.
+  $discardPlugin__deps: ['$pluginLinker'],
+  $discardPlugin: (library) => {
+    if (!library.isOpened) pluginLinker.release(library);
+  },
 
   $pluginLinker__deps: ['$wasmTable', '$lengthBytesUTF8', '$stringToUTF8', 'malloc', 'free'],
   $pluginLinker: {
@@ -92,23 +102,44 @@ addToLibrary({
       return { env, 'GOT.mem': globalOffsets, 'GOT.func': globalOffsets };
     },
 
-    open(path) {
-      const { module, memorySize, memoryAlignment, tableSize } = this.staged.get(path);
+    /** Gives a library its places in memory and table. */
+    place({ memorySize, memoryAlignment, tableSize }) {
       const library = { exports: {}, slots: new Map(), globalOffsets: {}, memory: 0, memoryBase: 0,
-        tableBase: 0, tableSize };
+        tableBase: 0, tableSize, isOpened: false };
+      if (memorySize > 0) {
+        const size = memorySize + memoryAlignment;
+        // Above 2^32 - 1 the argument would wrap around.
+        if (size <= 0xffffffff) library.memory = _malloc(size);
+        if (!library.memory) throw new Error(`out of memory: ${size} bytes for its data`);
+        HEAPU8.fill(0, library.memory, library.memory + size);
+        library.memoryBase = Math.ceil(library.memory / memoryAlignment) * memoryAlignment;
+      }
+      if (tableSize > 0) library.tableBase = this.reserveSlots(tableSize);
+      return library;
+    },
+
+    /** All but the library's own code, for one that is too large to be instantiated without waiting. */
+    async prepare(module, needs) {
+      const library = this.place(needs);
       try {
-        if (memorySize > 0) {
-          const size = memorySize + memoryAlignment;
-          // Above 2^32 - 1 the argument would wrap around.
-          if (size <= 0xffffffff) library.memory = _malloc(size);
-          if (!library.memory) throw new Error(`out of memory: ${size} bytes for its data`);
-          HEAPU8.fill(0, library.memory, library.memory + size);
-          library.memoryBase = Math.ceil(library.memory / memoryAlignment) * memoryAlignment;
+        library.exports = (await WebAssembly.instantiate(module, this.imports(library))).exports;
+        return library;
+      } catch (error) {
+        this.release(library);
+        throw error;
+      }
+    },
+
+    open(path) {
+      const { module, library: prepared, ...needs } = this.staged.get(path);
+      const library = prepared ?? this.place(needs);
+      library.isOpened = true;
+      try {
+        if (!prepared) {
+          // Not asked the other way round, since a module may be of another realm.
+          const compiled = module instanceof Uint8Array ? new WebAssembly.Module(module) : module;
+          library.exports = new WebAssembly.Instance(compiled, this.imports(library)).exports;
         }
-        if (tableSize > 0) library.tableBase = this.reserveSlots(tableSize);
-        // Not asked the other way round, since a module may be of another realm.
-        const compiled = module instanceof Uint8Array ? new WebAssembly.Module(module) : module;
-        library.exports = new WebAssembly.Instance(compiled, this.imports(library)).exports;
         for (const [name, entry] of Object.entries(library.globalOffsets)) entry.value = this.addressOf(library, name);
         library.exports.__wasm_apply_data_relocs?.();
         library.exports.__wasm_call_ctors?.();
@@ -141,9 +172,10 @@ addToLibrary({
 
   mt_linker_stage__deps: ['$pluginLinker', '$compiledPlugins', '$UTF8ToString'],
   mt_linker_stage: (path, compiled, bytes, size, memorySize, memoryAlignment, tableSize) => {
-    const module = compiledPlugins.get(UTF8ToString(compiled)) ?? HEAPU8.slice(bytes, bytes + size);
+    const found = compiledPlugins.get(UTF8ToString(compiled)) ?? HEAPU8.slice(bytes, bytes + size);
+    const given = found.globalOffsets ? { library: found } : { module: found };
     // Numbers of 32 bits arrive as signed ones.
-    pluginLinker.staged.set(UTF8ToString(path), { module, memorySize: memorySize >>> 0,
+    pluginLinker.staged.set(UTF8ToString(path), { ...given, memorySize: memorySize >>> 0,
       memoryAlignment: memoryAlignment >>> 0, tableSize: tableSize >>> 0 });
   },
 
