@@ -27,6 +27,32 @@ val to_javascript(const AttributeValue& value) {
   return list;
 }
 
+std::string with_hint(const Error& error) {
+  const std::string& hint = error.details().hint;
+  return hint.empty() ? error.message() : error.message() + "; " + hint;
+}
+
+val to_javascript(const ModuleSizes& sizes) {
+  val object = val::object();
+  object.set("file", static_cast<double>(sizes.file));
+  object.set("code", static_cast<double>(sizes.code));
+  object.set("data", static_cast<double>(sizes.data));
+  object.set("memory", static_cast<double>(sizes.memory));
+  object.set("table", static_cast<double>(sizes.table));
+  return object;
+}
+
+val to_javascript(const ModuleImport& import, const ImportVerdict& verdict) {
+  val object = val::object();
+  object.set("module", import.module);
+  object.set("name", import.name);
+  object.set("kind", std::string(symbol_kind_name(import.kind)));
+  object.set("provided", verdict.is_provided);
+  if (!verdict.demangled.empty()) object.set("demangled", verdict.demangled);
+  if (!verdict.is_provided) object.set("cause", std::string(verdict.cause));
+  return object;
+}
+
 AttributeValue attribute_value_from_javascript(AttributeType type, const val& value) {
   switch (type) {
     case AttributeType::kNumber:
@@ -87,23 +113,34 @@ val to_javascript(const AttributeSpec& spec) {
 }
 
 val to_javascript(const PluginInspection& inspection) {
+  const ModuleFile& file = inspection.file;
   val object = val::object();
-  object.set("format", std::string(inspection.file.format == ModuleFormat::kWasm ? "wasm" : "elf"));
+  object.set("format", std::string(file.format == ModuleFormat::kWasm ? "wasm" : "elf"));
   object.set("info", to_javascript(inspection.metadata.info));
   object.set("abiVersion", inspection.metadata.abi_version);
   object.set("features", to_javascript(inspection.metadata.features));
   object.set("ops", to_javascript(inspection.metadata.ops));
   object.set("layers", to_javascript(inspection.metadata.layers));
+  object.set("sizes", to_javascript(file.sizes));
   val imports = val::array();
-  for (const ModuleImport& import : inspection.file.imports) {
-    val entry = val::object();
-    entry.set("module", import.module);
-    entry.set("name", import.name);
-    entry.set("kind", std::string(symbol_kind_name(import.kind)));
-    imports.call<void>("push", entry);
+  for (std::size_t i = 0; i < file.imports.size(); ++i) {
+    imports.call<void>("push", to_javascript(file.imports[i], inspection.imports[i]));
   }
   object.set("imports", imports);
+  val exports = val::array();
+  for (const ModuleExport& entry : file.exports) {
+    val item = val::object();
+    item.set("name", entry.name);
+    item.set("kind", std::string(symbol_kind_name(entry.kind)));
+    exports.call<void>("push", item);
+  }
+  object.set("exports", exports);
   object.set("missingImports", to_javascript(inspection.missing_imports));
+  object.set("loadable", inspection.is_loadable());
+  std::vector<std::string> problems;
+  if (inspection.format_problem) problems.push_back(with_hint(*inspection.format_problem));
+  for (const Error& problem : inspection.problems) problems.push_back(with_hint(problem));
+  object.set("problems", to_javascript(problems));
   return object;
 }
 

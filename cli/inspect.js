@@ -17,9 +17,9 @@ export const command = {
     const mt = await init();
     const inspection = await mt.plugins.inspectPlugin(file);
     const signature = await readSignature(file);
-    const problems = problemsOf(inspection);
+    const { problems } = inspection;
     if (values.json) {
-      terminal.printJson({ file, ...inspection, problems, signature });
+      terminal.printJson({ file, ...inspection, signature });
     } else {
       for (const line of reportOf(inspection, signature, terminal)) terminal.print(line);
       terminal.print('');
@@ -29,14 +29,6 @@ export const command = {
     return problems.length === 0 ? 0 : 1;
   },
 };
-
-/**
- * @param {PluginInspection} inspection
- * @returns {readonly string[]} why it would not load
- */
-function problemsOf({ missingImports }) {
-  return missingImports.map((name) => `it imports ${name}, which the host does not have`);
-}
 
 /**
  * @param {PluginInspection} inspection

@@ -52,6 +52,34 @@
  */
 
 /**
+ * @typedef {'function' | 'table' | 'memory' | 'global' | 'tag' | 'unknown'} SymbolKind `unknown` in ELF: anything but a
+ *   function
+ */
+
+/**
+ * What a plugin's file takes.
+ * @typedef {object} PluginSizes
+ * @property {number} file bytes of the file
+ * @property {number} code bytes of its code section; for ELF, of what is loaded as executable
+ * @property {number} data bytes of initial values of variables in the file
+ * @property {number} memory bytes of memory for all variables, those that begin as zero included; for ELF, for all
+ *   that is loaded, code included
+ * @property {number} table slots of the host's function table; 0 for ELF
+ */
+
+/**
+ * @typedef {object} PluginImport
+ * @property {string} module empty for ELF
+ * @property {string} name
+ * @property {SymbolKind} kind
+ * @property {boolean} provided whether this host has it; none of an ELF library's in WebAssembly
+ * @property {string} [demangled] of a mangled C++ name: what it is the name of, without arguments
+ * @property {string} [cause] of one that is not provided: why a plugin has it, and what to do about it
+ */
+
+/** @typedef {{ name: string, kind: SymbolKind }} PluginExport */
+
+/**
  * @typedef {object} CoreInspection
  * @property {'wasm' | 'elf'} format
  * @property {PluginInfoFields} info
@@ -59,8 +87,12 @@
  * @property {readonly string[]} features
  * @property {readonly string[]} ops
  * @property {readonly string[]} layers
- * @property {readonly { module: string, name: string, kind: string }[]} imports
- * @property {readonly string[]} missingImports
+ * @property {PluginSizes} sizes
+ * @property {readonly PluginImport[]} imports
+ * @property {readonly PluginExport[]} exports
+ * @property {readonly string[]} missingImports the names of the imports that are not provided, each once
+ * @property {boolean} loadable whether this host would take the file, but for names that are taken already
+ * @property {readonly string[]} problems each reason why it would not, and what to do about it
  */
 
 /**

@@ -64,8 +64,9 @@ export class Plugins {
   }
 
   /**
-   * Reads what a plugin's file says of itself: metadata, ops, layers, and imports with those that this host lacks.
-   * Nothing of the file runs. A PluginError when it is no plugin.
+   * Reads what a plugin's file says of itself: metadata, ops, layers, sizes, exports, and imports with what this host
+   * has of them, and every reason why this host would not load it. Nothing of the file runs. A PluginError when it is
+   * no plugin; a plugin for another host or version is read all the same.
    * @param {PluginSource} source
    * @returns {Promise<PluginInspection>}
    */

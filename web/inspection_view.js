@@ -75,7 +75,7 @@ export class InspectionView {
  * @param {File} file
  * @param {PluginInspection} inspection
  */
-function factList(file, { info, format, abiVersion, features, ops, layers, imports, missingImports }) {
+function factList(file, { info, format, abiVersion, features, ops, layers, sizes, imports, problems }) {
   const { minMinitensorVersion: min, maxMinitensorVersion: max } = info;
   return element('dl', { className: 'facts' }, [
     ...fact('File', [`${file.name}, ${count(file.size, 'byte')}`]),
@@ -85,7 +85,9 @@ function factList(file, { info, format, abiVersion, features, ops, layers, impor
     ...fact('Operations', names(ops)),
     ...fact('Layers', names(layers)),
     ...(features.length > 0 ? fact('Needs', names(features)) : []),
-    ...fact('Imports', [importList(imports, missingImports)]),
+    ...fact('Memory', [count(sizes.memory, 'byte')]),
+    ...fact('Imports', [importList(imports)]),
+    ...problems.flatMap((problem) => fact('Problem', [problem])),
   ]);
 }
 
@@ -103,21 +105,19 @@ function names(list) {
   return list.flatMap((name, index) => [...(index > 0 ? [', '] : []), element('code', { textContent: name })]);
 }
 
-/**
- * @param {PluginInspection['imports']} imports
- * @param {readonly string[]} missing
- */
-function importList(imports, missing) {
-  const isMissing = new Set(missing);
-  const items = imports.map(({ name, kind }) => {
-    const mark = element('span', { textContent: isMissing.has(name) ? '✗' : '✓', role: 'img' });
-    mark.ariaLabel = isMissing.has(name) ? 'missing:' : 'on the host:';
-    const item = [mark, ' ', element('code', { textContent: name }), ` ${kind}`];
-    return element('li', { className: isMissing.has(name) ? 'missing' : '' }, item);
+/** @param {PluginInspection['imports']} imports */
+function importList(imports) {
+  const missing = imports.filter(({ provided }) => !provided).length;
+  const items = imports.map(({ name, demangled, kind, provided, cause }) => {
+    const mark = element('span', { textContent: provided ? '✓' : '✗', role: 'img' });
+    mark.ariaLabel = provided ? 'on the host:' : 'missing:';
+    const meaning = demangled ? ` (${demangled})` : '';
+    const item = [mark, ' ', element('code', { textContent: name }), `${meaning} ${kind}${cause ? `: ${cause}` : ''}`];
+    return element('li', { className: provided ? '' : 'missing' }, item);
   });
-  const all = missing.length === 0 ? 'all on the host' : `${missing.length} missing on the host`;
+  const all = missing === 0 ? 'all on the host' : `${missing} missing on the host`;
   // Open where there is something to see.
-  return element('details', { open: missing.length > 0 }, [
+  return element('details', { open: missing > 0 }, [
     element('summary', { textContent: imports.length === 0 ? 'none' : `${imports.length}, ${all}` }),
     element('ul', { className: 'imports' }, items),
   ]);

@@ -339,20 +339,37 @@ describe('loads at the same time', () => {
 });
 
 describe('inspectPlugin', () => {
-  test('reads metadata, ops, layers and imports, and runs nothing', async () => {
+  test('reads metadata, ops, layers, sizes, imports and exports, and runs nothing', async () => {
     const inspection = await plugins.inspectPlugin(examplePlugin('rmsnorm'));
     expect(inspection).toMatchObject({
       format: 'wasm', abiVersion: 1, features: [], ops: ['rmsnorm'], layers: ['RMSNorm'], missingImports: [],
+      loadable: true, problems: [],
     });
+    expect(inspection.exports).toContainEqual({ name: 'create_plugin', kind: 'function' });
+    const { file, code, data, memory, table } = inspection.sizes;
+    expect(file).toBe(bytesOf(examplePlugin('rmsnorm')).length);
+    expect(code + data).toBeLessThan(file);
+    expect(data).toBeGreaterThan(0);
+    expect(memory).toBeGreaterThanOrEqual(data);
+    expect(table).toBeGreaterThan(0);
     expect(inspection.info).toBeInstanceOf(PluginInfo);
     expect(String(inspection.info.minMinitensorVersion)).toBe('0.1.0');
-    expect(inspection.imports).toContainEqual({ module: 'env', name: 'memory', kind: 'memory' });
+    expect(inspection.imports).toContainEqual({ module: 'env', name: 'memory', kind: 'memory', provided: true });
     expect(plugins.listPlugins()).toEqual([]);
   });
 
-  test('tells of plugins that would not load what they say of themselves', async () => {
-    const { missingImports } = await plugins.inspectPlugin(testPlugin('missing_import'));
+  test('tells of plugins that would not load what they say of themselves, and why they would not', async () => {
+    const { missingImports, imports, loadable, problems } = await plugins.inspectPlugin(testPlugin('missing_import'));
     expect([...missingImports].sort()).toEqual(['another_missing', 'host_of_nothing']);
+    expect(imports).toContainEqual({
+      module: 'env', name: 'host_of_nothing', kind: 'function', provided: false,
+      cause: expect.stringContaining('define it in the plugin'),
+    });
+    expect(loadable).toBe(false);
+    expect(problems).toEqual([expect.stringMatching(/imports symbols that the host does not have: .*; define it in/)]);
+    const other = await plugins.inspectPlugin(testPlugin('wrong_abi'));
+    expect(other).toMatchObject({ abiVersion: 2, loadable: false, ops: ['wrong_abi_op'] });
+    expect(other.problems).toEqual([expect.stringContaining('built for plugin ABI version 2, this host has version 1')]);
     expect(String((await plugins.inspectPlugin(testPlugin('needs_newer'))).info.minMinitensorVersion)).toBe('99.0.0');
     expect((await plugins.inspectPlugin(testPlugin('needs_feature'))).features).toEqual(['time-travel']);
   });
@@ -391,17 +408,17 @@ const badInputs = [
   ['no bytes', () => new Uint8Array(), 'read', /empty/, /./],
   ['one byte', () => swishBytes.slice(0, 1), 'read', /truncated|header/, /./],
   ['text', () => Buffer.from('hello'), 'read', /unknown kind.*68 65 6c 6c 6f/, /./],
-  ['a component', () => new Uint8Array([0, 0x61, 0x73, 0x6d, 0x0d, 0, 1, 0]), 'read', /version/, /component/],
+  ['a component', () => new Uint8Array([0, 0x61, 0x73, 0x6d, 0x0d, 0, 1, 0]), 'read', /is a WebAssembly component/, /side module/],
   ['an empty module', () => new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), 'read', /not a side module/, /SIDE_MODULE/],
-  ['the engine itself', () => new URL('../../dist/core/minitensor.wasm', import.meta.url), 'metadata',
-    /no MiniTensor metadata/, /./],
+  ['the engine itself', () => new URL('../../dist/core/minitensor.wasm', import.meta.url), 'read',
+    /minitensor\.wasm is MiniTensor's own core, not a plugin/, /./],
   ['a plugin without metadata', () => testPlugin('no_metadata'), 'metadata', /has no MiniTensor metadata/, /MT_PLUGIN_METADATA/],
   ['a plugin of another ABI version', () => testPlugin('wrong_abi'), 'metadata', /ABI version 2/, /SDK/],
   ['a plugin that needs a newer MiniTensor', () => testPlugin('needs_newer'), 'version', /99\.0\.0/, null],
   ['a plugin that takes older MiniTensors only', () => testPlugin('too_new'), 'version', /0\.0\.1/, null],
   ['a plugin that needs a feature', () => testPlugin('needs_feature'), 'version', /time-travel/, /newer/, ['time-travel']],
   ['a plugin with missing imports', () => testPlugin('missing_import'), 'imports',
-    /host_of_nothing.*another_missing|another_missing.*host_of_nothing/, /define the missing functions/,
+    /host_of_nothing.*another_missing|another_missing.*host_of_nothing/, /define it in the plugin/,
     ['another_missing', 'host_of_nothing']],
   ['a plugin whose create_plugin refuses', () => testPlugin('create_fails'), 'create', /no licence/, null],
   ['a plugin whose initialize fails', () => testPlugin('init_fails'), 'initialize', /initialize fails after registering/, null],

@@ -32,6 +32,8 @@ class ByteReader {
   }
 
   void skip(std::uint64_t size) { take(size); }
+  /// For what was read well and is wrong all the same.
+  void fail() noexcept { failed_ = true; }
   void seek(std::uint64_t position) {
     if (position > bytes_.size()) failed_ = true;
     if (!failed_) position_ = static_cast<std::size_t>(position);
@@ -44,6 +46,14 @@ class ByteReader {
     const auto taken = take(sizeof value);
     if (!failed_) std::memcpy(&value, taken.data(), sizeof value);
     return value;
+  }
+
+  /// A LEB128 of at most `max_bits` bits, of whatever sign, for its length only.
+  void skip_leb128(unsigned max_bits) {
+    for (unsigned shift = 0; shift < max_bits; shift += 7) {
+      if ((read<std::uint8_t>() & 0x80U) == 0) return;
+    }
+    failed_ = true;
   }
 
   /// An unsigned LEB128 of at most `max_bits` bits, as WebAssembly encodes integers; 0 on failure.

@@ -4,9 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,15 +11,13 @@
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
 #include "minitensor/loader/inspect_plugin.h"
+#include "minitensor/loader/plugin_file.h"
 
 namespace {
 
 using minitensor::Error;
-using minitensor::ErrorCode;
-using minitensor::ModuleExport;
 using minitensor::ModuleFormat;
 using minitensor::PluginInspection;
-using minitensor::SymbolKind;
 
 constexpr std::string_view kUsage =
     "minitensor-inspect [--check] FILE...\n"
@@ -33,33 +28,9 @@ constexpr std::string_view kUsage =
 
 void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
 
-std::string read_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (stream) return content;
-  throw Error(ErrorCode::kPlugin, "plugin file " + path + " cannot be read",
-              {.phase = "read", .plugin = {}, .symbols = {}, .hint = "check the path"});
-}
-
-// Beyond what require_loadable checks: the loader finds this when it links the file.
-void require_entry_point(const PluginInspection& inspection, std::string_view path) {
-  const std::vector<ModuleExport>& exports = inspection.file.exports;
-  const bool found = std::any_of(exports.begin(), exports.end(), [](const ModuleExport& entry) {
-    return entry.name == "create_plugin" && entry.kind == SymbolKind::kFunction;
-  });
-  if (found) return;
-  throw Error(ErrorCode::kPlugin, "plugin file " + std::string(path) + " does not export create_plugin",
-              {.phase = "create",
-               .plugin = inspection.metadata.info.name,
-               .symbols = {},
-               .hint = "define create_plugin as plugin_api.h declares it; in C++, by MINITENSOR_PLUGIN"});
-}
-
 PluginInspection inspect(const std::string& path) {
-  const std::string content = read_file(path);
-  PluginInspection inspection = minitensor::inspect_plugin(std::as_bytes(std::span(content)), path);
-  require_entry_point(inspection, path);
-  minitensor::require_loadable(inspection, path);
+  PluginInspection inspection = minitensor::inspect_plugin(minitensor::read_plugin_file(path), path);
+  minitensor::require_loadable(inspection);
   return inspection;
 }
 

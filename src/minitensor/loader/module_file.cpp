@@ -28,6 +28,10 @@ struct KnownKind {
 constexpr std::array kKnownKinds = {
     KnownKind{"\x1F\x8B", "a gzip file"},
     KnownKind{"PK\x03\x04", "a zip archive"},
+    KnownKind{"\x28\xB5\x2F\xFD", "a zstd file"},
+    KnownKind{"\xFD"
+              "7zXZ",
+              "an xz file"},
     KnownKind{"MZ", "a Windows program or DLL"},
     KnownKind{"\xCF\xFA\xED\xFE", "a macOS library"},
     KnownKind{"\xCA\xFE\xBA\xBE", "a macOS universal library or a Java class"},
@@ -51,7 +55,7 @@ std::string start_of_text(Bytes bytes) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 256));
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::size_t start = text.find_first_not_of(" \t\r\n");
-  text = start == std::string_view::npos ? std::string_view() : text.substr(start, 16);
+  text = start == std::string_view::npos ? std::string_view() : text.substr(start, 24);
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -70,6 +74,10 @@ std::string start_of_text(Bytes bytes) {
     fail("an HTML page", "the server answered with a page, often for a file it does not have: check the address");
   }
   if (text.starts_with("<")) fail("an XML or HTML document", "check the address");
+  if (text.starts_with("{") || text.starts_with("[")) {
+    fail("a JSON text", "the server answered with a message, or the address is that of another file: look at it");
+  }
+  if (text.starts_with("version https://git-lfs")) fail("a Git LFS pointer", "fetch the file itself: git lfs pull");
   for (const KnownKind& kind : kKnownKinds) {
     if (starts_with(bytes, kind.prefix)) fail(kind.what, "give the plugin's .wasm or .so file itself");
   }
@@ -98,9 +106,11 @@ std::string_view symbol_kind_name(SymbolKind kind) noexcept {
 }
 
 ModuleFile read_module_file(Bytes bytes, std::string_view origin) {
-  if (is_wasm(bytes)) return read_wasm_file(bytes, origin);
-  if (is_elf(bytes)) return read_elf_file(bytes, origin);
-  throw_unknown_kind(bytes, origin);
+  const bool is_known = is_wasm(bytes) || is_elf(bytes);
+  if (!is_known) throw_unknown_kind(bytes, origin);
+  ModuleFile file = is_wasm(bytes) ? read_wasm_file(bytes, origin) : read_elf_file(bytes, origin);
+  file.sizes.file = bytes.size();
+  return file;
 }
 
 }  // namespace minitensor

@@ -1,38 +1,37 @@
-// Apart from the rest of the loader, because only programs that read files themselves should pay for files.
+#include "minitensor/loader/plugin_file.h"
 
 #include <filesystem>
 #include <fstream>
-#include <vector>
+#include <utility>
 
 #include "minitensor/base/error.h"
-#include "minitensor/loader/plugin_loader.h"
 
 namespace minitensor {
 
 namespace {
 
-std::vector<std::byte> read_file(const std::string& path) {
-  const auto fail = [&](const std::string& what) {
-    return Error(ErrorCode::kPlugin, "load_plugin: " + path + " " + what,
-                 {.phase = "read", .plugin = {}, .symbols = {}, .hint = "check the path"});
-  };
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw fail("does not exist");
-  if (!std::filesystem::is_regular_file(path, error)) throw fail("is not a regular file");
-  std::ifstream stream(path, std::ios::binary | std::ios::ate);
-  if (!stream) throw fail("cannot be opened");
-  std::vector<std::byte> bytes(static_cast<std::size_t>(stream.tellg()));
-  stream.seekg(0);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  if (!stream) throw fail("cannot be read");
-  return bytes;
+[[noreturn]] void fail(const std::string& path, const std::string& what, std::string hint = "check the path") {
+  throw Error(ErrorCode::kPlugin, "plugin file " + path + " " + what,
+              {.phase = "read", .plugin = {}, .symbols = {}, .hint = std::move(hint)});
 }
 
 }  // namespace
 
-PluginInfo PluginLoader::load_plugin(const std::string& path) {
-  const std::vector<std::byte> bytes = read_file(path);
-  return load_plugin(PluginSource{bytes, path});
+std::vector<std::byte> read_plugin_file(const std::string& path, std::uint64_t max_bytes) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) fail(path, "cannot be read: it does not exist");
+  if (!std::filesystem::is_regular_file(path, error)) fail(path, "cannot be read: it is not a regular file");
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) fail(path, "cannot be read: " + error.message());
+  if (size > max_bytes) {
+    fail(path, "has " + std::to_string(size) + " bytes, the most is " + std::to_string(max_bytes),
+         "check the path, or raise the limit");
+  }
+  std::ifstream stream(path, std::ios::binary);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  if (!stream) fail(path, "cannot be read");
+  return bytes;
 }
 
 }  // namespace minitensor

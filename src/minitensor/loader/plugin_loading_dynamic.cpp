@@ -21,7 +21,7 @@ PluginInspection PluginLoader::check(std::span<const std::byte> bytes, std::stri
   ModuleFile file = read_module_file(bytes, origin);
   require_loadable_format(file, origin);
   PluginInspection inspection = inspect_module(std::move(file), origin);
-  require_loadable(inspection, origin);
+  require_loadable(inspection);
   const std::string& name = inspection.metadata.info.name;
   const auto fail = [&](const std::string& what, std::string hint) {
     throw plugin_error("metadata", name,

@@ -30,8 +30,30 @@ constexpr std::array<std::string_view, 9> kRequiredKeys = {
                .hint = "describe the plugin with MT_PLUGIN_METADATA and build it with the SDK of this MiniTensor"});
 }
 
+// More than any plugin's author has to say.
+constexpr std::size_t kMaxSize = 65536;
+
+// Whether text from a file could do something to the terminal or page that shows it: control characters (but the NUL
+// that ends a text), and the marks that reorder what is written.
+bool has_control_character(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = [&](std::size_t offset) -> unsigned { return static_cast<unsigned char>(text[i + offset]); };
+    if ((byte(0) < 0x20 && byte(0) != 0) || byte(0) == 0x7F) return true;
+    if (byte(0) == 0xC2 && byte(1) < 0xA0) return true;  // U+0080 to U+009F
+    if (byte(0) != 0xE2) continue;
+    const unsigned mark = byte(1) << 8U | byte(2);
+    if ((mark >= 0x80AA && mark <= 0x80AE) || (mark >= 0x81A6 && mark <= 0x81A9)) return true;
+  }
+  return false;
+}
+
 Fields parse_fields(std::string_view section, std::string_view origin) {
+  if (section.size() > kMaxSize) {
+    fail(origin,
+         "the metadata has " + std::to_string(section.size()) + " bytes, the most is " + std::to_string(kMaxSize));
+  }
   if (!is_valid_utf8(section)) fail(origin, "the metadata is not UTF-8");
+  if (has_control_character(section)) fail(origin, "the metadata contains a control character");
   Fields fields;
   while (!section.empty()) {
     const std::size_t end = section.find('\0');
@@ -68,15 +90,14 @@ std::uint32_t parse_abi_version(std::string_view section, std::string_view origi
   if (error != std::errc() || end != text.data() + text.size()) {
     fail(origin, "the metadata's ABI version is " + quote(text) + ", not a number");
   }
-  if (version != MT_PLUGIN_ABI_VERSION) {
-    const std::string_view name = find_value(section, "name").value_or("");
-    const std::string plugin(is_valid_utf8(name) ? name : "");
-    fail(origin,
-         "the plugin " + quote(plugin) + " is built for plugin ABI version " + std::to_string(version) +
-             ", this host has version " + std::to_string(MT_PLUGIN_ABI_VERSION),
-         plugin);
-  }
   return version;
+}
+
+[[noreturn]] void fail_unknown_abi(std::string_view origin, std::uint32_t version, const std::string& plugin) {
+  fail(origin,
+       "the plugin " + quote(plugin) + " is built for plugin ABI version " + std::to_string(version) +
+           ", this host has version " + std::to_string(MT_PLUGIN_ABI_VERSION),
+       plugin);
 }
 
 std::vector<std::string> parse_list(std::string_view text) {
@@ -92,11 +113,8 @@ std::vector<std::string> parse_list(std::string_view text) {
   return items;
 }
 
-}  // namespace
-
-PluginMetadata parse_plugin_metadata(std::string_view section, std::string_view origin) {
+PluginMetadata parse_by_rules(std::string_view section, std::string_view origin) {
   PluginMetadata metadata;
-  metadata.abi_version = parse_abi_version(section, origin);
   const Fields fields = parse_fields(section, origin);
 
   std::vector<std::string> missing;
@@ -124,6 +142,27 @@ PluginMetadata parse_plugin_metadata(std::string_view section, std::string_view 
   metadata.ops = parse_list(fields.at("ops"));
   metadata.layers = parse_list(fields.at("layers"));
   return metadata;
+}
+
+}  // namespace
+
+PluginMetadata parse_plugin_metadata(std::string_view section, std::string_view origin) {
+  const std::uint32_t abi_version = parse_abi_version(section, origin);
+  try {
+    PluginMetadata metadata = parse_by_rules(section, origin);
+    metadata.abi_version = abi_version;
+    return metadata;
+  } catch (const Error&) {
+    if (abi_version == MT_PLUGIN_ABI_VERSION) throw;
+  }
+  const std::string_view name = find_value(section, "name").value_or("");
+  fail_unknown_abi(origin, abi_version, std::string(is_valid_utf8(name) ? name : ""));
+}
+
+void require_known_abi(const PluginMetadata& metadata, std::string_view origin) {
+  if (metadata.abi_version != MT_PLUGIN_ABI_VERSION) {
+    fail_unknown_abi(origin, metadata.abi_version, metadata.info.name);
+  }
 }
 
 }  // namespace minitensor

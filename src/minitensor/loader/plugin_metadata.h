@@ -18,8 +18,12 @@ struct PluginMetadata {
   std::vector<std::string> layers;    ///< the layer types it registers
 };
 
-/// Parses the section's content: NUL-terminated "key=value" texts. The ABI version is looked at first: another one
-/// than this host's is an error before anything else is read. Throws kPlugin of phase "metadata".
+/// Parses the section's content: NUL-terminated "key=value" texts of UTF-8 without control characters, 64 KiB at most.
+/// Of another ABI version than this host's, it is read by the same rules, so that it can be shown; when that fails, the
+/// error names the version. Throws kPlugin of phase "metadata".
 PluginMetadata parse_plugin_metadata(std::string_view section, std::string_view origin);
+
+/// Throws kPlugin of phase "metadata" unless the plugin is built for the ABI version of this host.
+void require_known_abi(const PluginMetadata& metadata, std::string_view origin);
 
 }  // namespace minitensor

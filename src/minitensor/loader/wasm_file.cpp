@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <string>
+#include <utility>
 
 #include "minitensor/base/error.h"
+#include "minitensor/base/text.h"
 #include "minitensor/loader/byte_reader.h"
+#include "minitensor/loader/wasm_segments.h"
 
 namespace minitensor {
 
@@ -15,11 +18,25 @@ using Bytes = std::span<const std::byte>;
 
 constexpr std::array kMagic = {std::byte{0x00}, std::byte{0x61}, std::byte{0x73}, std::byte{0x6D}};
 
-enum Section : std::uint8_t { kCustomSection = 0, kImportSection = 2, kExportSection = 7 };
+enum Section : std::uint8_t {
+  kCustomSection = 0,
+  kImportSection = 2,
+  kExportSection = 7,
+  kElementSection = 9,
+  kCodeSection = 10,
+  kDataSection = 11,
+};
+
+// The place of each kind of section in a module, by its number. Those of WebAssembly's later additions stand between
+// the first ones.
+constexpr std::array<std::uint8_t, 14> kOrder = {0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 12, 13, 11, 6};
 
 enum DylinkSubsection : std::uint8_t { kMemoryInfo = 1, kNeeded = 2, kExportInfo = 3 };
 
 constexpr std::uint64_t kTlsSymbolFlag = 0x100;
+
+// A plugin has a few of each. Engines take ten times as many.
+constexpr std::uint64_t kMaxEntries = 100'000;
 
 // Alignments above this are no real module's, and would only make the placement of data overflow.
 constexpr std::uint64_t kMaxAlignmentLog2 = 16;
@@ -41,6 +58,7 @@ SymbolKind kind_of(std::uint8_t number) {
 }
 
 constexpr unsigned kSharedFlag = 2;
+constexpr unsigned kWideFlag = 4;
 
 // The flags of a memory or table type, which decide whether a maximum follows.
 unsigned skip_limits(ByteReader& reader) {
@@ -56,10 +74,16 @@ void skip_value_type(ByteReader& reader) {
   if (type == 0x63 || type == 0x64) reader.read_leb128(64);
 }
 
+std::string read_text(ByteReader& reader) {
+  const std::string_view text = reader.read_name();
+  if (!is_valid_utf8(text)) reader.fail();
+  return std::string(text);
+}
+
 ModuleImport read_import(ByteReader& reader) {
   ModuleImport import;
-  import.module = reader.read_name();
-  import.name = reader.read_name();
+  import.module = read_text(reader);
+  import.name = read_text(reader);
   import.kind = kind_of(reader.read<std::uint8_t>());
   switch (import.kind) {
     case SymbolKind::kFunction:
@@ -67,11 +91,14 @@ ModuleImport read_import(ByteReader& reader) {
       break;
     case SymbolKind::kTable:
       skip_value_type(reader);
-      skip_limits(reader);
+      import.memory64 = (skip_limits(reader) & kWideFlag) != 0;
       break;
-    case SymbolKind::kMemory:
-      import.shared_memory = (skip_limits(reader) & kSharedFlag) != 0;
+    case SymbolKind::kMemory: {
+      const unsigned flags = skip_limits(reader);
+      import.shared_memory = (flags & kSharedFlag) != 0;
+      import.memory64 = (flags & kWideFlag) != 0;
       break;
+    }
     case SymbolKind::kGlobal:
       skip_value_type(reader);
       reader.read<std::uint8_t>();
@@ -81,21 +108,41 @@ ModuleImport read_import(ByteReader& reader) {
       reader.read_leb128();
       break;
     case SymbolKind::kUnknown:
+      reader.fail();  // what follows cannot be told
       break;
   }
   return import;
 }
 
+ModuleExport read_export(ByteReader& reader) {
+  ModuleExport entry{read_text(reader), SymbolKind::kUnknown};
+  entry.kind = kind_of(reader.read<std::uint8_t>());
+  reader.read_leb128();
+  return entry;
+}
+
 template <typename Item, typename ReadItem>
 bool read_list(ByteReader& reader, std::vector<Item>& items, ReadItem read_item) {
   // The count is not trusted: memory grows with the items that are really there.
-  for (std::uint64_t count = reader.read_leb128(); count > 0 && !reader.failed(); --count) {
-    items.push_back(read_item());
-  }
+  std::uint64_t count = reader.read_leb128();
+  if (count > kMaxEntries) return false;
+  for (; count > 0 && !reader.failed(); --count) items.push_back(read_item(reader));
   return !reader.failed();
 }
 
-bool read_dylink(ByteReader& reader, DylinkInfo& info) {
+BaseGlobals find_base_globals(const std::vector<ModuleImport>& imports) {
+  BaseGlobals globals;
+  std::uint32_t index = 0;
+  for (const ModuleImport& import : imports) {
+    if (import.kind != SymbolKind::kGlobal) continue;
+    if (import.module == "env" && import.name == "__memory_base") globals.memory = index;
+    if (import.module == "env" && import.name == "__table_base") globals.table = index;
+    ++index;
+  }
+  return globals;
+}
+
+bool read_dylink(ByteReader& reader, DylinkInfo& info, std::vector<std::string>& needed) {
   while (!reader.at_end() && !reader.failed()) {
     const auto type = reader.read<std::uint8_t>();
     ByteReader body(reader.take(reader.read_leb128()));
@@ -107,17 +154,99 @@ bool read_dylink(ByteReader& reader, DylinkInfo& info) {
       if (alignment_log2 > kMaxAlignmentLog2) return false;
       info.memory_alignment = 1U << alignment_log2;
     } else if (type == kNeeded) {
-      read_list(body, info.needed, [&] { return std::string(body.read_name()); });
+      if (!read_list(body, needed, read_text)) return false;
     } else if (type == kExportInfo) {
       for (std::uint64_t count = body.read_leb128(); count > 0 && !body.failed(); --count) {
-        const std::string_view name = body.read_name();
-        if ((body.read_leb128() & kTlsSymbolFlag) != 0) info.tls_exports.emplace_back(name);
+        std::string name = read_text(body);
+        if ((body.read_leb128() & kTlsSymbolFlag) != 0) info.tls_exports.push_back(std::move(name));
       }
     }
     if (body.failed()) return false;
   }
   return !reader.failed();
 }
+
+class WasmReader {
+ public:
+  WasmReader(Bytes bytes, std::string_view origin) : reader_(bytes), origin_(origin) {}
+
+  ModuleFile read() {
+    file_.format = ModuleFormat::kWasm;
+    read_header();
+    while (!reader_.at_end()) read_section();
+    return std::move(file_);
+  }
+
+ private:
+  void read_header() {
+    reader_.skip(kMagic.size());
+    const auto version = reader_.read<std::uint16_t>();
+    const auto layer = reader_.read<std::uint16_t>();
+    if (reader_.failed()) fail_damaged(origin_, "it ends within the header");
+    if (layer == 1) {
+      fail(origin_, "is a WebAssembly component, not a core module",
+           "a plugin is a side module: build it with minitensor_add_plugin");
+    }
+    if (version != 1 || layer != 0) {
+      fail(origin_, "is a WebAssembly binary of version " + std::to_string(version | layer << 16U) + ", not 1",
+           "build it with minitensor_add_plugin");
+    }
+  }
+
+  void read_section() {
+    const std::string start = std::to_string(reader_.position());
+    const auto id = reader_.read<std::uint8_t>();
+    ByteReader body(reader_.take(reader_.read_leb128()));
+    if (reader_.failed()) fail_damaged(origin_, "the section at byte " + start + " is cut off");
+    if (id >= kOrder.size()) fail_damaged(origin_, "the section at byte " + start + " is of an unknown kind");
+    if (id != kCustomSection) {
+      if (kOrder[id] <= last_) fail_damaged(origin_, "the section at byte " + start + " is there twice or misplaced");
+      last_ = kOrder[id];
+    }
+    if (!read_content(id, body)) fail_damaged(origin_, "the section at byte " + start + " is malformed");
+  }
+
+  bool read_content(std::uint8_t id, ByteReader& body) {
+    switch (id) {
+      case kCustomSection:
+        return read_custom(body);
+      case kImportSection:
+        return read_list(body, file_.imports, read_import) && body.at_end();
+      case kExportSection:
+        return read_list(body, file_.exports, read_export) && body.at_end();
+      case kElementSection:
+        return read_element_segments(body, find_base_globals(file_.imports), file_.table_extent);
+      case kCodeSection:
+        file_.sizes.code = body.remaining();
+        return true;
+      case kDataSection:
+        return read_data_segments(body, find_base_globals(file_.imports), file_.data_extent, file_.sizes.data);
+      default:
+        return true;  // of no concern here: an engine checks it
+    }
+  }
+
+  bool read_custom(ByteReader& body) {
+    const std::string name = read_text(body);
+    if (body.failed()) return false;
+    if (name == "dylink.0") {
+      if (file_.dylink) fail(origin_, "has two sections \"dylink.0\"", "build it with minitensor_add_plugin");
+      if (!read_dylink(body, file_.dylink.emplace(), file_.needed)) return false;
+      file_.sizes.memory = file_.dylink->memory_size;
+      file_.sizes.table = file_.dylink->table_size;
+    } else if (name == kMetadataSection) {
+      if (file_.metadata) fail(origin_, "has two sections \"minitensor.plugin\"", "use MT_PLUGIN_METADATA once");
+      const auto content = body.take(body.remaining());
+      file_.metadata.emplace(reinterpret_cast<const char*>(content.data()), content.size());
+    }
+    return true;
+  }
+
+  ByteReader reader_;
+  std::string_view origin_;
+  ModuleFile file_;
+  std::uint8_t last_ = 0;  // the place of the last section but custom ones
+};
 
 }  // namespace
 
@@ -126,46 +255,6 @@ bool is_wasm(Bytes bytes) noexcept {
   return size > 0 && std::equal(kMagic.begin(), kMagic.begin() + static_cast<std::ptrdiff_t>(size), bytes.begin());
 }
 
-ModuleFile read_wasm_file(Bytes bytes, std::string_view origin) {
-  ByteReader reader(bytes);
-  reader.skip(kMagic.size());
-  const auto version = reader.read<std::uint32_t>();
-  if (reader.failed()) fail_damaged(origin, "it ends within the header");
-  if (version != 1) {
-    fail(origin, "is a WebAssembly binary of version " + std::to_string(version) + ", not a core module of version 1",
-         "a WebAssembly component is not a plugin: build a side module");
-  }
-
-  ModuleFile file;
-  file.format = ModuleFormat::kWasm;
-  while (!reader.at_end()) {
-    const auto id = reader.read<std::uint8_t>();
-    const std::size_t start = reader.position();
-    ByteReader body(reader.take(reader.read_leb128()));
-    if (reader.failed()) fail_damaged(origin, "the section at byte " + std::to_string(start - 1) + " is cut off");
-    bool ok = true;
-    if (id == kCustomSection) {
-      const std::string_view name = body.read_name();
-      if (name == "dylink.0") {
-        ok = read_dylink(body, file.dylink.emplace());
-      } else if (name == kMetadataSection && !body.failed()) {
-        if (file.metadata) fail(origin, "has two sections \"minitensor.plugin\"", "use MT_PLUGIN_METADATA once");
-        const auto content = body.take(body.remaining());
-        file.metadata.emplace(reinterpret_cast<const char*>(content.data()), content.size());
-      }
-    } else if (id == kImportSection) {
-      ok = read_list(body, file.imports, [&] { return read_import(body); });
-    } else if (id == kExportSection) {
-      ok = read_list(body, file.exports, [&] {
-        ModuleExport entry{std::string(body.read_name()), SymbolKind::kUnknown};
-        entry.kind = kind_of(body.read<std::uint8_t>());
-        body.read_leb128();
-        return entry;
-      });
-    }
-    if (!ok) fail_damaged(origin, "the section at byte " + std::to_string(start - 1) + " is malformed");
-  }
-  return file;
-}
+ModuleFile read_wasm_file(Bytes bytes, std::string_view origin) { return WasmReader(bytes, origin).read(); }
 
 }  // namespace minitensor

@@ -110,6 +110,26 @@ TEST(ByteReader, ALeb128NumberThatIsTooLargeTooLongOrCutOffFails) {
   }
 }
 
+TEST(ByteReader, ALeb128NumberCanBeSkippedWhateverItIs) {
+  const ByteVector bytes = bytes_of(std::string_view("\xFF\xFF\xFF\xFF\x7F\x00\x41", 7));
+  ByteReader reader(bytes);
+  reader.skip_leb128(35);
+  EXPECT_EQ(reader.position(), 5U);
+  reader.skip_leb128(35);
+  EXPECT_EQ(reader.position(), 6U);
+  ByteReader limited(bytes);
+  limited.skip_leb128(28);
+  EXPECT_TRUE(limited.failed());
+}
+
+TEST(ByteReader, FailIsForGood) {
+  const ByteVector bytes = bytes_of("abc");
+  ByteReader reader(bytes);
+  reader.fail();
+  EXPECT_TRUE(reader.failed());
+  EXPECT_EQ(reader.read<std::uint8_t>(), 0U);
+}
+
 TEST(ByteReader, ANameIsALengthAndThatManyBytes) {
   const ByteVector bytes = WasmBytes().name("memory").name("").name("x").bytes();
   ByteReader reader(bytes);

@@ -47,7 +47,10 @@ WasmBuilder module_with(const WasmBuilder& start, std::string_view code, const W
 
 TEST_F(DynamicLinker, AModuleThatDoesNotCompileIsRefused) {
   WasmBuilder builder;
-  builder.dylink().section(10, WasmBytes().raw("no code")).metadata(MetadataText().section());
+  builder.dylink()
+      .exports({"create_plugin"})
+      .section(10, WasmBytes().raw("no code"))
+      .metadata(MetadataText().section());
   expect_module_refused(builder, "link", "load_plugin: module cannot be linked: ");
 }
 
@@ -60,7 +63,7 @@ TEST_F(DynamicLinker, AnImportOfAnotherTypeIsRefused) {
 TEST_F(DynamicLinker, AModuleWithoutCreatePluginIsRefused) {
   WasmBuilder builder;
   builder.dylink().metadata(MetadataText().section());
-  expect_module_refused(builder, "create", "the file does not export create_plugin");
+  expect_module_refused(builder, "create", "plugin file module does not export create_plugin");
 }
 
 TEST_F(DynamicLinker, ACreatePluginOfAnotherTypeIsRefused) {
@@ -74,7 +77,7 @@ TEST_F(DynamicLinker, ACreatePluginThatIsNoFunctionIsRefused) {
   WasmBuilder builder;
   builder.dylink().section(6, WasmBytes().leb(1).raw(std::string_view("\x7F\x00\x41\x05\x0B", 5)));
   builder.exports({"create_plugin"}, 3).metadata(MetadataText().section());
-  expect_module_refused(builder, "create", "the file does not export create_plugin");
+  expect_module_refused(builder, "create", "plugin file module exports create_plugin, but it is no function");
 }
 
 TEST_F(DynamicLinker, AbortIsAnErrorOfThatCall) {
@@ -84,19 +87,23 @@ TEST_F(DynamicLinker, AbortIsAnErrorOfThatCall) {
 }
 
 TEST_F(DynamicLinker, AMemoryThatThereIsNotIsRefused) {
-  // These numbers are negative as signed ones.
-  for (const std::uint64_t size : {0xFFFFFFFFULL, 0x80000000ULL, 0xFFFF0000ULL, 0x7FFFFFFFULL}) {
+  const auto asking_for = [](std::uint64_t size) {
     WasmBuilder builder;
-    builder.dylink(size, 16).metadata(MetadataText().section());
-    expect_module_refused(builder, "link", "out of memory");
+    return builder.dylink(size, 16).exports({"create_plugin"}).metadata(MetadataText().section());
+  };
+  expect_module_refused(asking_for(0x7FFFFFFF), "link", "out of memory");
+  // These numbers are negative as signed ones.
+  for (const std::uint64_t size : {0xFFFFFFFFULL, 0x80000001ULL, 0xFFFF0000ULL}) {
+    expect_module_refused(asking_for(size), "imports",
+                          "plugin file module asks for " + std::to_string(size) + " bytes of memory, the most is ");
   }
 }
 
 TEST_F(DynamicLinker, ATableThatThereIsNotIsRefused) {
   for (const std::uint64_t size : {0xFFFFFFFFULL, 0x80000000ULL}) {
     WasmBuilder builder;
-    builder.dylink(16, 4, size).metadata(MetadataText().section());
-    expect_module_refused(builder, "link", "load_plugin: module cannot be linked: ");
+    builder.dylink(16, 4, size).exports({"create_plugin"}).metadata(MetadataText().section());
+    expect_module_refused(builder, "imports", "slots of the function table, the most is 10000000");
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "loader/wasm_builder.h"
+#include "minitensor/loader/host_platform.h"
 
 namespace minitensor::test {
 
@@ -22,18 +23,24 @@ struct ElfSection {
 };
 
 inline constexpr std::uint32_t kStringTable = 3;
+inline constexpr std::uint32_t kDynamicSection = 6;
 inline constexpr std::uint32_t kNoBits = 8;
 inline constexpr std::uint32_t kDynamicSymbolTable = 11;
+inline constexpr std::uint32_t kSymbolVersions = 0x6FFFFFFF;
 
 /// The fields of the file header that matter.
 struct ElfHeader {
   std::uint8_t word_size = 2;   // 64 bits
   std::uint8_t byte_order = 1;  // little-endian
   std::uint16_t type = 3;       // ET_DYN
+  std::uint16_t machine = elf_machine();
   std::uint16_t section_header_size = 64;
   int section_count = -1;             // -1: as many as there are
   int names_index = -1;               // -1: that of the last section, which holds the names
   std::uint64_t sections_offset = 0;  // 0: where they are
+  std::vector<std::string> programs = {};
+  std::uint16_t program_header_size = 56;
+  bool shared_name = false;  // sections without a name have the last one's
 };
 
 template <std::unsigned_integral T>
@@ -53,6 +60,28 @@ inline std::string elf_symbol(std::uint32_t name, unsigned binding, unsigned typ
   return entry;
 }
 
+/// A program header of what is loaded: its flags (1 executable, 2 writable), place and sizes.
+inline std::string elf_loaded(std::uint32_t flags, std::uint64_t offset, std::uint64_t size, std::uint64_t memory_size,
+                              std::uint32_t type = 1) {
+  std::string header;
+  append_little_endian(header, type);
+  append_little_endian(header, flags);
+  append_little_endian(header, offset);
+  header.append(8 + 8, '\0');
+  append_little_endian(header, size);
+  append_little_endian(header, memory_size);
+  header.append(8, '\0');
+  return header;
+}
+
+/// An entry of the dynamic section.
+inline std::string elf_dynamic(std::uint64_t tag, std::uint64_t value) {
+  std::string entry;
+  append_little_endian(entry, tag);
+  append_little_endian(entry, value);
+  return entry;
+}
+
 /// An ELF file of these sections; one with their names comes after them. There is no code in it.
 inline ByteVector build_elf(std::vector<ElfSection> sections, ElfHeader header = {}) {
   std::string names(1, '\0');
@@ -63,6 +92,9 @@ inline ByteVector build_elf(std::vector<ElfSection> sections, ElfHeader header =
     names += section.name + '\0';
   }
   sections.back().content = names;
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    if (header.shared_name && sections[i].name.empty()) name_offsets[i] = name_offsets[sections.size() - 2];
+  }
 
   std::string contents;
   std::string headers;
@@ -86,16 +118,21 @@ inline ByteVector build_elf(std::vector<ElfSection> sections, ElfHeader header =
   append_little_endian(file, header.byte_order);
   file.resize(16);
   append_little_endian(file, header.type);
-  file.resize(40);
+  append_little_endian(file, header.machine);
+  file.resize(32);
+  append_little_endian(file, std::uint64_t{64} + contents.size() + headers.size());
   append_little_endian(file,
                        header.sections_offset != 0 ? header.sections_offset : std::uint64_t{64} + contents.size());
-  file.resize(58);
+  file.resize(54);
+  append_little_endian(file, header.program_header_size);
+  append_little_endian(file, static_cast<std::uint16_t>(header.programs.size()));
   append_little_endian(file, header.section_header_size);
   const auto given_or = [](int given, std::size_t actual) {
     return static_cast<std::uint16_t>(given >= 0 ? static_cast<std::size_t>(given) : actual);
   };
   append_little_endian(file, given_or(header.section_count, sections.size()));
   append_little_endian(file, given_or(header.names_index, sections.size() - 1));
+  for (const std::string& program : header.programs) headers += program;
   return bytes_of(file + contents + headers);
 }
 

@@ -147,6 +147,62 @@ TEST(ElfFile, SymbolsThatShareOneLongNameDoNotMultiplyIt) {
                       "is a truncated or damaged ELF shared library");
 }
 
+TEST(ElfFile, ManySectionsWithOneLongNameTakeNoTime) {
+  std::vector<ElfSection> sections = library();
+  for (int i = 0; i < 50'000; ++i) sections.push_back({.name = "", .type = test::kNoBits});
+  // To read them all would take minutes.
+  sections.push_back({.name = std::string(4'000'000, 'n')});
+  EXPECT_EQ(read_elf_file(build_elf(sections, {.shared_name = true}), "x.so").metadata, "abi=1");
+}
+
+TEST(ElfFile, NeededLibrariesAreRead) {
+  std::vector<ElfSection> sections = library();
+  // Twice "malloc", an offset that is not in the table, a tag that is another, and one after the end.
+  const std::string entries = test::elf_dynamic(1, 1) + test::elf_dynamic(14, 8) + test::elf_dynamic(1, 1000) +
+                              test::elf_dynamic(1, 1) + test::elf_dynamic(0, 0) + test::elf_dynamic(1, 1);
+  sections.push_back({.name = ".dynamic", .type = test::kDynamicSection, .content = entries, .link = 1});
+  EXPECT_EQ(read_elf_file(build_elf(sections), "x.so").needed, (std::vector<std::string>{"malloc", "malloc"}));
+}
+
+TEST(ElfFile, AnImportOfAVersionOfALibraryIsMarked) {
+  std::vector<ElfSection> sections = library();
+  EXPECT_FALSE(read_elf_file(build_elf(sections), "x.so").imports[0].is_versioned);
+  for (const unsigned version : {0U, 1U, 0x8001U, 2U, 0x8002U}) {
+    std::string versions;
+    for (int i = 0; i < 2; ++i) test::append_little_endian(versions, static_cast<std::uint16_t>(i == 1 ? version : 0));
+    std::vector<ElfSection> versioned = sections;
+    versioned.push_back({.name = ".gnu.version", .type = test::kSymbolVersions, .content = versions});
+    EXPECT_EQ(read_elf_file(build_elf(versioned), "x.so").imports[0].is_versioned, (version & 2U) != 0) << version;
+  }
+}
+
+TEST(ElfFile, NamesAreUtf8) {
+  std::vector<ElfSection> sections = library();
+  sections[1].content[1] = '\xFF';
+  EXPECT_PLUGIN_ERROR(read_elf_file(build_elf(sections), "x.so"), "read",
+                      "is a truncated or damaged ELF shared library");
+}
+
+TEST(ElfFile, TheSizesAreThoseOfWhatIsLoaded) {
+  const ElfHeader header{.programs = {test::elf_loaded(5, 0, 60, 60), test::elf_loaded(4, 0, 10, 10),
+                                      test::elf_loaded(6, 60, 4, 100), test::elf_loaded(6, 0, 1, 1, 2)}};
+  const ModuleFile file = read_elf_file(build_elf(library(), header), "x.so");
+  EXPECT_EQ(file.sizes.code, 60U);
+  EXPECT_EQ(file.sizes.data, 4U);
+  EXPECT_EQ(file.sizes.memory, 170U);
+  EXPECT_EQ(file.sizes.table, 0U);
+}
+
+TEST(ElfFile, WhatIsLoadedMustBeInTheFile) {
+  for (const std::string& program : {test::elf_loaded(5, 0, 100'000, 100'000), test::elf_loaded(5, 100'000, 1, 1),
+                                     test::elf_loaded(5, ~std::uint64_t{0}, 2, 2), test::elf_loaded(5, 0, 20, 10)}) {
+    EXPECT_PLUGIN_ERROR(read_elf_file(build_elf(library(), {.programs = {program}}), "x.so"), "read",
+                        "is a truncated or damaged ELF shared library");
+  }
+  const ElfHeader odd{.programs = {test::elf_loaded(5, 0, 1, 1)}, .program_header_size = 32};
+  EXPECT_PLUGIN_ERROR(read_elf_file(build_elf(library(), odd), "x.so"), "read", "damaged ELF shared library");
+}
+
 TEST(ElfFile, OneSymbolTableCounts) {
   std::vector<ElfSection> sections = library();
   for (int i = 0; i < 1000; ++i) sections.push_back(sections[2]);

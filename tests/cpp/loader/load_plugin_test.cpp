@@ -1,4 +1,5 @@
 // Plugins that are as they should be: what they compute, and what the loader says of them.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -257,6 +258,25 @@ TEST_F(LoadPlugin, BytesAreEnough) {
   const test::ByteVector bytes = test::read_bytes(example_plugin("swish"));
   EXPECT_EQ(engine().loader.load_plugin({bytes, "memory"}).name, "swish");
   EXPECT_PLUGIN_ERROR(engine().loader.load_plugin({std::span(bytes).first(100), "memory"}), "read", "memory");
+}
+
+TEST_F(LoadPlugin, WhatAPluginExportsUnderANameOfTheHostNobodyElseUses) {
+  const PluginInspection inspection =
+      engine().loader.check(test::read_bytes(test_plugin("exports_host_names")), "exports_host_names");
+  for (const char* name : {"malloc", "calloc", "free", "mt_linker_run"}) {
+    const auto& exports = inspection.file.exports;
+    EXPECT_TRUE(std::any_of(exports.begin(), exports.end(), [&](const auto& entry) { return entry.name == name; }))
+        << name;
+  }
+  load(test_plugin("exports_host_names"));
+  load(test_plugin("cpp_plugin"));  // which allocates
+  load(example_plugin("rmsnorm"));
+  const Tensor x = make_tensor({1, 2}, {2});
+  EXPECT_EQ(run("add", {x, x}).shape(), (Shape{2}));
+  EXPECT_EQ(run("stolen_calls", {make_tensor({0}, {1})}).item(), 0);
+  EXPECT_EQ(run("cpp_late", {make_tensor({0}, {1})}).item(), 7);
+  for (const char* name : {"cpp_plugin", "rmsnorm"}) unload(name);
+  EXPECT_EQ(run("stolen_calls", {make_tensor({0}, {1})}).item(), 0);
 }
 
 TEST_F(LoadPlugin, CheckRunsNothingAndChangesNothing) {

@@ -43,9 +43,24 @@ TEST(ModuleFile, OtherMarkupIsNamed) {
   expect_kind("<", "an XML or HTML document");
 }
 
+TEST(ModuleFile, TextInPlaceOfAFileIsNamed) {
+  expect_kind("{\"error\": \"not found\"}", "a JSON text");
+  expect_kind("[]", "a JSON text");
+  expect_kind("version https://git-lfs.github.com/spec/v1\noid sha256:0", "a Git LFS pointer");
+}
+
+TEST(ModuleFile, TheSizeIsThatOfTheFile) {
+  EXPECT_EQ(read_module_file(test::WasmBuilder().bytes(), "x").sizes.file, 8U);
+}
+
 TEST(ModuleFile, FilesThatPeopleTakeForPluginsAreNamed) {
   expect_kind("\x1F\x8B\x08", "a gzip file");
   expect_kind("PK\x03\x04", "a zip archive");
+  expect_kind("\x28\xB5\x2F\xFD", "a zstd file");
+  expect_kind(
+      "\xFD"
+      "7zXZ",
+      "an xz file");
   expect_kind("MZ\x90", "a Windows program or DLL");
   expect_kind("\xCF\xFA\xED\xFE", "a macOS library");
   expect_kind("\xCA\xFE\xBA\xBE", "a macOS universal library or a Java class");

@@ -106,7 +106,7 @@ TEST(PluginMetadata, AnAbiVersionThatIsNotANumberIsQuoted) {
   }
 }
 
-TEST(PluginMetadata, AnotherAbiVersionIsAnErrorBeforeAnythingElseIsRead) {
+TEST(PluginMetadata, AnotherAbiVersionInAnotherFormIsAnErrorThatNamesTheVersion) {
   const Error error = test::error_of([] { parse(MetadataText().set("abi", "2").set("version", "of another form")); });
   EXPECT_EQ(error.message(),
             "plugin file x.so: the plugin \"swish\" is built for plugin ABI version 2, this host has version 1");
@@ -118,6 +118,35 @@ TEST(PluginMetadata, AnotherAbiVersionIsAnErrorBeforeAnythingElseIsRead) {
     EXPECT_PLUGIN_ERROR(parse_plugin_metadata(std::string("abi=2\0", 6) + std::string(rest), "x.so"), "metadata",
                         "is built for plugin ABI version 2, this host has version 1");
   }
+}
+
+TEST(PluginMetadata, OfAnotherAbiVersionIsReadWhenItKeepsTheForm) {
+  const PluginMetadata metadata = parse(MetadataText().set("abi", "2").set("a_new_key", "x"));
+  EXPECT_EQ(metadata.abi_version, 2U);
+  EXPECT_EQ(metadata.info.name, "swish");
+  EXPECT_PLUGIN_ERROR(
+      require_known_abi(metadata, "x.so"), "metadata",
+      "plugin file x.so: the plugin \"swish\" is built for plugin ABI version 2, this host has version 1");
+  EXPECT_NO_THROW(require_known_abi(parse({}), "x.so"));
+}
+
+TEST(PluginMetadata, WhatCouldDoSomethingToWhoShowsItIsRefused) {
+  for (const char* text : {"\x1B[31m", "a\nb", "\x7F", "\xC2\x9B", "\xE2\x80\xAE", "\xE2\x81\xA6"}) {
+    EXPECT_PLUGIN_ERROR(parse(MetadataText().set("description", text)), "metadata",
+                        "plugin file x.so: the metadata contains a control character");
+  }
+  for (const char* text : {"“quoted” – grüße", "\xC2\xA0", "\xE2\x80\x93", "日本語", "😀"}) {
+    EXPECT_EQ(parse(MetadataText().set("description", text)).info.description, text);
+  }
+}
+
+TEST(PluginMetadata, HasALimit) {
+  MetadataText text;
+  text.set("description", "");
+  const std::size_t room = 65536 - text.section().size();
+  EXPECT_EQ(parse(text.set("description", std::string(room, 'x'))).info.description.size(), room);
+  EXPECT_PLUGIN_ERROR(parse(text.set("description", std::string(room + 1, 'x'))), "metadata",
+                      "plugin file x.so: the metadata has 65537 bytes, the most is 65536");
 }
 
 TEST(PluginMetadata, VersionsThatAreNoneAreQuoted) {

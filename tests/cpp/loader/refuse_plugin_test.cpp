@@ -16,7 +16,7 @@ using test::test_plugin;
 class RefusePlugin : public test::Loading {};
 
 TEST_F(RefusePlugin, AFileThatIsNotThereIsRefused) {
-  expect_refused("no/such/file.so", "read", "load_plugin: no/such/file.so does not exist");
+  expect_refused("no/such/file.so", "read", "plugin file no/such/file.so cannot be read: it does not exist");
   expect_refused("", "read", "does not exist");
   expect_refused(test::kTestPluginFolder, "read", "is not a regular file");
 }
@@ -105,12 +105,7 @@ TEST_F(RefusePlugin, ALayerTypeThatIsTakenIsRefused) {
 }
 
 TEST_F(RefusePlugin, MissingFunctionsAreAllNamed) {
-#ifdef __wasm__
-  const char* phase = "imports";
-#else
-  const char* phase = "link";
-#endif
-  expect_refused(test_plugin("missing_import"), phase, "another_missing");
+  expect_refused(test_plugin("missing_import"), "imports", "another_missing");
   const Error error = error_of([&] { load(test_plugin("missing_import")); });
   EXPECT_NE(error.message().find("host_of_nothing"), std::string::npos);
   Strings symbols = error.details().symbols;

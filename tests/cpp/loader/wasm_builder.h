@@ -62,7 +62,19 @@ inline WasmBytes global_import(std::string_view module, std::string_view name, b
 }
 inline WasmBytes tag_import(std::string_view name) { return import_of("env", name).byte(4).byte(0).leb(0); }
 
-/// A WebAssembly module, section by section.
+/// Segments of a data and an element section: active ones, placed by a constant expression without its end.
+inline WasmBytes data_segment(const WasmBytes& place, std::string_view content) {
+  return WasmBytes().byte(0).append(place).byte(0x0B).name(content);
+}
+inline WasmBytes element_segment(const WasmBytes& place, const std::vector<unsigned>& functions) {
+  WasmBytes segment;
+  segment.byte(0).append(place).byte(0x0B).leb(functions.size());
+  for (const unsigned function : functions) segment.leb(function);
+  return segment;
+}
+inline WasmBytes global_get(unsigned index) { return WasmBytes().byte(0x23).leb(index); }
+
+/// A WebAssembly module, section by section, which come in the order of WebAssembly's specification.
 class WasmBuilder {
  public:
   WasmBuilder() { bytes_.raw(std::string_view("\0asm\1\0\0\0", 8)); }
@@ -74,12 +86,9 @@ class WasmBuilder {
   WasmBuilder& custom(std::string_view name, const WasmBytes& content) {
     return section(0, WasmBytes().name(name).append(content));
   }
-  WasmBuilder& imports(const std::vector<WasmBytes>& entries) {
-    WasmBytes content;
-    content.leb(entries.size());
-    for (const WasmBytes& entry : entries) content.append(entry);
-    return section(2, content);
-  }
+  WasmBuilder& imports(const std::vector<WasmBytes>& entries) { return list(2, entries); }
+  WasmBuilder& data(const std::vector<WasmBytes>& segments) { return list(11, segments); }
+  WasmBuilder& elements(const std::vector<WasmBytes>& segments) { return list(9, segments); }
   /// All of one kind and index; functions, unless another kind is given.
   WasmBuilder& exports(const std::vector<std::string>& names, unsigned kind = 0, std::uint64_t index = 0) {
     WasmBytes content;
@@ -99,6 +108,13 @@ class WasmBuilder {
   const ByteVector& bytes() const { return bytes_.bytes(); }
 
  private:
+  WasmBuilder& list(unsigned id, const std::vector<WasmBytes>& items) {
+    WasmBytes content;
+    content.leb(items.size());
+    for (const WasmBytes& item : items) content.append(item);
+    return section(id, content);
+  }
+
   WasmBytes bytes_;
 };
 

@@ -47,12 +47,14 @@ TEST(WasmFile, AHeaderThatIsCutAtAnyLengthIsNamedAsSuch) {
   }
 }
 
-TEST(WasmFile, AComponentIsNamedByItsVersion) {
+TEST(WasmFile, AComponentIsNamedAsSuch) {
   const ByteVector component = bytes_of(std::string_view("\0asm\x0d\0\1\0", 8));
   EXPECT_PLUGIN_ERROR(read_wasm_file(component, "c.wasm"), "read",
-                      "is a WebAssembly binary of version 65549, not a core module of version 1");
-  EXPECT_NE(test::error_of([&] { read_wasm_file(component, "c.wasm"); }).details().hint.find("component"),
+                      "plugin file c.wasm is a WebAssembly component, not a core module");
+  EXPECT_NE(test::error_of([&] { read_wasm_file(component, "c.wasm"); }).details().hint.find("side module"),
             std::string::npos);
+  EXPECT_PLUGIN_ERROR(read_wasm_file(bytes_of(std::string_view("\0asm\x02\0\0\0", 8)), "c.wasm"), "read",
+                      "is a WebAssembly binary of version 2, not 1");
 }
 
 TEST(WasmFile, EveryKindOfImportIsRead) {
@@ -88,22 +90,82 @@ TEST(WasmFile, TypesOfLaterVersionsOfWebAssemblyAreSkippedOver) {
   const WasmBuilder builder = WasmBuilder().imports({
       // A table of (ref null 3) with 64-bit limits, and a global of (ref 3).
       test::import_of("env", "table").byte(1).byte(0x63).leb(3).byte(5).leb(1).leb(std::uint64_t{1} << 40U),
+      // A memory of 64-bit addresses.
+      test::import_of("env", "memory").byte(2).byte(4).leb(1),
       test::import_of("env", "global").byte(3).byte(0x64).leb(3).byte(0),
       function_import("env", "last"),
   });
   const ModuleFile file = read_wasm_file(builder.bytes(), "x.wasm");
-  ASSERT_EQ(file.imports.size(), 3U);
-  EXPECT_EQ(file.imports[2].name, "last");
+  ASSERT_EQ(file.imports.size(), 4U);
+  EXPECT_TRUE(file.imports[0].memory64);
+  EXPECT_TRUE(file.imports[1].memory64);
+  EXPECT_FALSE(file.imports[2].memory64);
+  EXPECT_EQ(file.imports[3].name, "last");
+}
+
+TEST(WasmFile, AnImportOfAnUnknownKindIsDamage) {
+  const WasmBuilder builder = WasmBuilder().imports({test::import_of("env", "odd").byte(5).leb(0)});
+  EXPECT_PLUGIN_ERROR(read_wasm_file(builder.bytes(), "x.wasm"), "read", "the section at byte 8 is malformed");
 }
 
 TEST(WasmFile, ExportsAreReadWithTheirKinds) {
-  const ModuleFile file =
-      read_wasm_file(WasmBuilder().exports({"a", "b"}).exports({"g"}, 3).exports({"odd"}, 77).bytes(), "x.wasm");
-  ASSERT_EQ(file.exports.size(), 4U);
-  EXPECT_EQ(file.exports[1].name, "b");
-  EXPECT_EQ(file.exports[1].kind, SymbolKind::kFunction);
-  EXPECT_EQ(file.exports[2].kind, SymbolKind::kGlobal);
-  EXPECT_EQ(file.exports[3].kind, SymbolKind::kUnknown);
+  WasmBytes entries;
+  entries.leb(3).name("a").byte(0).leb(0).name("g").byte(3).leb(0).name("odd").byte(77).leb(0);
+  const ModuleFile file = read_wasm_file(WasmBuilder().section(7, entries).bytes(), "x.wasm");
+  ASSERT_EQ(file.exports.size(), 3U);
+  EXPECT_EQ(file.exports[0].name, "a");
+  EXPECT_EQ(file.exports[0].kind, SymbolKind::kFunction);
+  EXPECT_EQ(file.exports[1].kind, SymbolKind::kGlobal);
+  EXPECT_EQ(file.exports[2].kind, SymbolKind::kUnknown);
+}
+
+TEST(WasmFile, NamesAreUtf8AsWebAssemblyDemands) {
+  const auto import = [](std::string_view module, std::string_view name) {
+    return read_wasm_file(WasmBuilder().imports({function_import(module, name)}).bytes(), "x.wasm");
+  };
+  EXPECT_EQ(import("env", "grün").imports[0].name, "grün");
+  EXPECT_EQ(import("env", std::string_view("a\0b", 3)).imports[0].name, std::string_view("a\0b", 3));
+  EXPECT_PLUGIN_ERROR(import("env", "\xFF"), "read", "malformed");
+  EXPECT_PLUGIN_ERROR(import("\xC0\x80", "a"), "read", "malformed");
+  EXPECT_PLUGIN_ERROR(read_wasm_file(WasmBuilder().exports({"\xFE"}).bytes(), "x"), "read", "malformed");
+  EXPECT_PLUGIN_ERROR(read_wasm_file(WasmBuilder().custom("\xFE", WasmBytes()).bytes(), "x"), "read", "malformed");
+}
+
+TEST(WasmFile, ASectionThatIsThereTwiceOrOutOfOrderIsRefusedAsByAnEngine) {
+  for (const unsigned id : {1U, 2U, 7U, 9U, 10U, 11U, 12U, 13U}) {
+    const WasmBytes empty = WasmBytes().leb(0);
+    EXPECT_PLUGIN_ERROR(read_wasm_file(WasmBuilder().section(id, empty).section(id, empty).bytes(), "x.wasm"), "read",
+                        "the section at byte 11 is there twice or misplaced");
+  }
+  const auto pair = [](unsigned first, unsigned second) {
+    const WasmBytes empty = WasmBytes().leb(0);
+    return read_wasm_file(WasmBuilder().section(first, empty).section(second, empty).bytes(), "x.wasm");
+  };
+  EXPECT_NO_THROW(pair(12, 10)) << "the number of data segments comes before the code";
+  EXPECT_NO_THROW(pair(13, 6)) << "tags come before globals";
+  EXPECT_PLUGIN_ERROR(pair(7, 2), "read", "misplaced");
+  EXPECT_PLUGIN_ERROR(pair(10, 12), "read", "misplaced");
+  EXPECT_PLUGIN_ERROR(read_wasm_file(WasmBuilder().section(14, WasmBytes()).bytes(), "x.wasm"), "read",
+                      "the section at byte 8 is of an unknown kind");
+}
+
+TEST(WasmFile, BytesAfterTheLastEntryAreDamage) {
+  EXPECT_PLUGIN_ERROR(read_wasm_file(WasmBuilder().section(2, WasmBytes().leb(0).byte(0)).bytes(), "x"), "read",
+                      "malformed");
+  EXPECT_PLUGIN_ERROR(read_wasm_file(WasmBuilder().section(7, WasmBytes().leb(0).byte(0)).bytes(), "x"), "read",
+                      "malformed");
+}
+
+TEST(WasmFile, TheSizesAreThoseOfTheFile) {
+  WasmBuilder builder;
+  builder.dylink(70000, 4, 12).imports({global_import("env", "__memory_base", false)});
+  builder.section(10, WasmBytes().raw("some code"));
+  builder.data({test::data_segment(test::global_get(0), "twelve bytes")});
+  const ModuleFile file = read_wasm_file(builder.bytes(), "x.wasm");
+  EXPECT_EQ(file.sizes.code, 9U);
+  EXPECT_EQ(file.sizes.data, 12U);
+  EXPECT_EQ(file.sizes.memory, 70000U);
+  EXPECT_EQ(file.sizes.table, 12U);
 }
 
 TEST(WasmFile, TheDylinkSectionIsRead) {
@@ -118,7 +180,7 @@ TEST(WasmFile, TheDylinkSectionIsRead) {
   EXPECT_EQ(file.dylink->memory_size, 70000U);
   EXPECT_EQ(file.dylink->memory_alignment, 16U);
   EXPECT_EQ(file.dylink->table_size, 12U);
-  EXPECT_EQ(file.dylink->needed, (Strings{"libone.so", "libtwo.so"}));
+  EXPECT_EQ(file.needed, (Strings{"libone.so", "libtwo.so"}));
   EXPECT_EQ(file.dylink->tls_exports, Strings{"per_thread"});
 }
 
@@ -136,8 +198,8 @@ TEST(WasmFile, AMemoryOrTableSizeAbove32BitsIsDamage) {
 }
 
 TEST(WasmFile, AnOldOrUnknownCustomSectionIsIgnored) {
-  const ModuleFile file = read_wasm_file(
-      WasmBuilder().custom("dylink", WasmBytes().leb(1)).custom("producers", WasmBytes()).section(0, {}).bytes(), "x");
+  const ModuleFile file =
+      read_wasm_file(WasmBuilder().custom("dylink", WasmBytes().leb(1)).custom("producers", WasmBytes()).bytes(), "x");
   EXPECT_FALSE(file.dylink);
 }
 
@@ -149,6 +211,11 @@ TEST(WasmFile, TheMetadataIsTheContentOfItsSection) {
 TEST(WasmFile, TwoSectionsOfMetadataAreRefused) {
   EXPECT_PLUGIN_ERROR(read_wasm_file(WasmBuilder().metadata("abi=1").metadata("abi=1").bytes(), "x.wasm"), "read",
                       "has two sections \"minitensor.plugin\"");
+}
+
+TEST(WasmFile, TwoDylinkSectionsAreRefused) {
+  EXPECT_PLUGIN_ERROR(read_wasm_file(WasmBuilder().dylink().dylink().bytes(), "x.wasm"), "read",
+                      "has two sections \"dylink.0\"");
 }
 
 TEST(WasmFile, ASectionThatIsLongerThanTheFileIsNamedByItsPlace) {
