@@ -8,6 +8,7 @@ import { runAsScript } from './script.js';
 import { ALL_NEEDS, SetupError, describeFailure, setup } from './setup/index.js';
 import { print } from './setup/progress.js';
 import { buildTests, runCppTests } from './test/cpp.js';
+import { runFuzz } from './test/fuzz.js';
 import { runJest } from './test/jest.js';
 import { describe, noTests, sum } from './test/result.js';
 
@@ -28,6 +29,11 @@ const PARTS = [
   cpp('native-release', 'native', 'C++ tests, native, optimised'),
   cpp('wasm-debug', 'wasm', 'C++ tests in WebAssembly'),
   cpp('wasm-debug-static', 'wasm', 'C++ tests in WebAssembly, without dynamic loading'),
+  {
+    title: 'The readers of plugin files, fuzzed for a short while',
+    groups: ['native', 'fuzz'],
+    run: (environment) => runFuzz(environment, ['-seed=1', '-runs=50000']),
+  },
   {
     title: 'The npm package is built',
     groups: ['checks', 'js', 'cli', 'browser', 'package'],

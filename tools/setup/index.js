@@ -26,12 +26,13 @@ export { SetupError, describeFailure };
  * - `gtest`: GoogleTest's source
  * - `browser`: Chromium or Chrome
  * - `checks`: clang-format and clang-tidy
+ * - `fuzz`: Clang with libFuzzer
  *
- * @typedef {'npm' | 'build' | 'wasm' | 'gtest' | 'browser' | 'checks'} Need
+ * @typedef {'npm' | 'build' | 'wasm' | 'gtest' | 'browser' | 'checks' | 'fuzz'} Need
  */
 
 /** @type {readonly Need[]} */
-export const ALL_NEEDS = ['npm', 'build', 'wasm', 'gtest', 'browser', 'checks'];
+export const ALL_NEEDS = ['npm', 'build', 'wasm', 'gtest', 'browser', 'checks', 'fuzz'];
 
 /**
  * @typedef {object} Setup

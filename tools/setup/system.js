@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import { hasApt } from './apt.js';
@@ -58,6 +58,20 @@ const REQUIREMENTS = [
     debian: 'git',
     brew: 'git',
     present: async (env) => isProgram('git', env),
+  },
+  {
+    name: 'Clang',
+    needs: ['fuzz'],
+    debian: 'clang',
+    brew: 'llvm',
+    present: async (env) => isProgram('clang++', env),
+  },
+  {
+    name: 'libFuzzer and the sanitizers of Clang',
+    needs: ['fuzz'],
+    debian: 'libclang-rt-dev',
+    brew: 'llvm',
+    present: hasFuzzer,
   },
   {
     name: 'Chromium or Chrome',
@@ -197,4 +211,16 @@ async function versionText(file, env) {
     if (error instanceof SetupError) return '';
     throw error;
   }
+}
+
+/**
+ * @param {Env} env
+ * @returns {Promise<boolean>} whether Clang has the library that -fsanitize=fuzzer links
+ */
+async function hasFuzzer(env) {
+  const clang = which('clang++', env);
+  if (!clang) return false;
+  const folder = (await run(clang, ['-print-resource-dir'], { env })).trim();
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { recursive: true }).some((file) => /libclang_rt\.fuzzer[-_\w]*\.a$/.test(String(file)));
 }
