@@ -11,6 +11,14 @@ import { serve } from './load.js';
 /** @typedef {import('./isolated_messages.js').RunRequest} RunRequest */
 /** @typedef {import('./isolated_messages.js').Reply} Reply */
 
+/*
+ * A plugin that overwrites the engine's data may have the engine ask its JavaScript for other properties of arrays and
+ * objects than it means to. From any of them, `x.constructor.constructor` would be the way to make code of text.
+ */
+for (const kind of [() => {}, async () => {}, function* () {}, async function* () {}]) {
+  Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', { value: undefined, configurable: false });
+}
+
 /** @type {MiniTensor | undefined} */
 let mt;
 

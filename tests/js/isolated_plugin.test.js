@@ -3,8 +3,10 @@
  */
 import { createHash } from 'node:crypto';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DTypeError, MiniTensorError, PluginInfo, ShapeError, ValueError, init } from 'minitensor';
@@ -324,6 +326,21 @@ describe('an isolated plugin ends', () => {
     const { stdout } = await run(process.execPath, args, { cwd: import.meta.dirname, timeout: 25_000 });
     expect(stdout).toBe('42\n');
   });
+});
+
+test('the worker of an isolated plugin has no way from a value to code made of text', async () => {
+  const entry = new URL('../../dist/isolated_worker.js', import.meta.url);
+  const script = `
+    import { parentPort } from 'node:worker_threads';
+    const kinds = [[].at, async () => {}, function* () {}, async function* () {}];
+    const before = kinds.map((kind) => typeof kind.constructor);
+    await import(${JSON.stringify(entry.href)});
+    parentPort.postMessage([before, kinds.map((kind) => typeof kind.constructor)]);
+  `;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`));
+  const [message] = await once(worker, 'message');
+  await worker.terminate();
+  expect(message).toEqual([Array(4).fill('function'), Array(4).fill('undefined')]);
 });
 
 describe('options of isolation', () => {
