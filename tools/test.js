@@ -52,7 +52,7 @@ const PARTS = [
   })),
   {
     title: 'The plugins that tests load are built',
-    groups: ['js', 'cli', 'browser', 'package'],
+    groups: ['js', 'cli', 'browser'],
     run: async (environment) => {
       await buildTests('wasm-debug', environment, ['tests/plugins/all']);
       return noTests();

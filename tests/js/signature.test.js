@@ -264,6 +264,21 @@ describe('signPlugin refuses', () => {
   });
 });
 
+describe('what is no source of a plugin', () => {
+  const sources = [undefined, null, 0, NaN, true, 1n, {}, [], Symbol('x'), () => {}, new Map(), new Proxy({}, {})];
+  test.each(sources)('is a TypeError (%#)', async (source) => {
+    const given = wrong(source);
+    for (const result of [readSignature(given), signPlugin(given, key), verifyPlugin(given, [publicKey])]) {
+      expectError(await rejectionOf(result), TypeError, 'plugin source must be a path, URL');
+    }
+  });
+
+  test('is a PluginError when it is compiled, since a module does not give its bytes', async () => {
+    const module = await WebAssembly.compile(signed);
+    expectPluginError(await rejectionOf(verifyPlugin(module, [publicKey])), 'signature', 'does not give its bytes');
+  });
+});
+
 describe('generateSigningKeys', () => {
   test('makes keys that sign and verify, and that OpenSSL reads', async () => {
     const pair = await generateSigningKeys();
