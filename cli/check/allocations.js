@@ -40,6 +40,9 @@ export class Allocations {
     WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
       construct: (target, [module, imports]) => Reflect.construct(target, [module, this.#counting(imports)]),
     });
+    WebAssembly.instantiate = new Proxy(WebAssembly.instantiate, {
+      apply: (target, self, [source, imports]) => Reflect.apply(target, self, [source, this.#counting(imports)]),
+    });
   }
 
   /**

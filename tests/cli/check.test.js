@@ -3,7 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -88,6 +88,19 @@ describe('check finds', () => {
     expect(report.ops[0].problems).toEqual([]);
     expect(report.reload.problems).toEqual([{ check: 'unload', message: '1000 bytes are not given back at unload' }]);
   });
+
+  test('what a plugin leaks that is too large to be instantiated without waiting', async () => {
+    const name = Buffer.from('\x07padding');
+    // A custom section of 2 MiB: its size is 0x200000, in LEB128.
+    const padding = Buffer.alloc(0x200000 - name.length);
+    const section = Buffer.concat([Buffer.from([0, 0x80, 0x80, 0x80, 0x01]), name, padding]);
+    const file = path.join(folder, 'large.wasm');
+    writeFileSync(file, Buffer.concat([readFileSync(testPlugin('wrong_leaks')), section]));
+    const { report } = await check(file);
+    const [problem] = report.ops[0].problems;
+    expect(problem.message).toMatch(/^forward keeps 48 bytes in each call/);
+    expect(report.reload.problems.map((/** @type {Problem} */ found) => found.check)).toEqual(['unload']);
+  }, 120_000);
 
   test('an op that aborts, and one that uses up the stack', async () => {
     const { code, report } = await check(testPlugin('faults_in_op'));
