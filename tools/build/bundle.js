@@ -1,14 +1,12 @@
 import path from 'node:path';
 
-import * as esbuild from 'esbuild';
-
 /**
  * @typedef {object} Bundle
  * @property {string} file relative to the package's folder
  * @property {string} text
  */
 
-/** @satisfies {esbuild.CommonOptions} */
+/** @satisfies {import('esbuild').CommonOptions} */
 const MODULE = /** @type {const} */ ({ format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none' });
 
 /**
@@ -20,7 +18,8 @@ const MODULE = /** @type {const} */ ({ format: 'esm', target: 'es2022', charset:
  * @returns {Promise<Bundle[]>}
  */
 export async function bundle(folder, entries) {
-  const { outputFiles } = await esbuild.build({
+  const { build } = await esbuild();
+  const { outputFiles } = await build({
     ...MODULE,
     absWorkingDir: folder,
     entryPoints: entries.map((entry) => path.join(folder, entry)),
@@ -55,6 +54,12 @@ function keepFromBundlers(text) {
  * @param {string} text of a module
  */
 export async function minify(text) {
-  const { code } = await esbuild.transform(text, { ...MODULE, minify: true });
+  const { transform } = await esbuild();
+  const { code } = await transform(text, { ...MODULE, minify: true });
   return code;
+}
+
+/** Asked for only now: on a fresh machine it is there once the set-up has run. */
+function esbuild() {
+  return import('esbuild');
 }
