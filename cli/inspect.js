@@ -1,7 +1,7 @@
 import { init } from 'minitensor';
 import { readSignature } from 'minitensor/signature';
 
-import { columns, plain } from './text.js';
+import { columns, counted, formatSize, plain } from './text.js';
 
 /** @typedef {import('minitensor').PluginInspection} PluginInspection */
 /** @typedef {import('minitensor/signature').PluginSignature} PluginSignature */
@@ -17,16 +17,16 @@ export const command = {
     const mt = await init();
     const inspection = await mt.plugins.inspectPlugin(file);
     const signature = await readSignature(file);
-    const { problems } = inspection;
+    const { loadable, problems } = inspection;
     if (values.json) {
       terminal.printJson({ file, ...inspection, signature });
     } else {
       for (const line of reportOf(inspection, signature, terminal)) terminal.print(line);
       terminal.print('');
       for (const problem of problems) terminal.print(`${terminal.paint('red', 'problem')}  ${plain(problem)}`);
-      if (problems.length === 0) terminal.print(terminal.paint('green', 'This MiniTensor can load it.'));
+      if (loadable) terminal.print(terminal.paint('green', 'This MiniTensor can load it.'));
     }
-    return problems.length === 0 ? 0 : 1;
+    return loadable ? 0 : 1;
   },
 };
 
@@ -36,7 +36,7 @@ export const command = {
  * @param {Terminal} terminal
  */
 function reportOf(inspection, signature, terminal) {
-  const { format, info, abiVersion, features, ops, layers, imports } = inspection;
+  const { format, info, abiVersion, features, ops, layers, sizes, imports, exports } = inspection;
   const newest = info.maxMinitensorVersion ? `, at most ${info.maxMinitensorVersion}` : '';
   const rows = [
     ['plugin', `${info.name} ${info.version}`],
@@ -47,10 +47,19 @@ function reportOf(inspection, signature, terminal) {
     ['needs', list(features)],
     ['ops', list(ops)],
     ['layers', list(layers)],
-    ['imports', list(imports.map(({ name }) => name))],
+    ['size', `${formatSize(sizes.file)}: code ${formatSize(sizes.code)}, data ${formatSize(sizes.data)}`],
+    ['takes', `${formatSize(sizes.memory)} of memory, ${counted(sizes.table, 'table slot')}`],
+    ['exports', list(exports.map(({ name }) => name))],
+    ['imports', list(imports.filter(({ provided }) => provided).map(({ name }) => name))],
+    ['missing', list(imports.filter(({ provided }) => !provided).map(describeImport))],
     ['signature', signature ? `by the key ${signature.publicKey} (not checked)` : 'none'],
   ];
   return columns(rows.map(([title = '', value = '']) => [terminal.paint('bold', title), plain(value)]));
+}
+
+/** @param {PluginInspection['imports'][number]} missing */
+function describeImport({ name, demangled }) {
+  return demangled ? `${name} (${demangled})` : name;
 }
 
 /** @param {readonly string[]} names */
