@@ -103,7 +103,7 @@ async function benchCalls(mt, rounds) {
   if (q && k && v) {
     const composed = () => mt.tidy(() => {
       const weights = mt.matmul(q, k.transpose({ axes: [0, 2, 1] })).div(8).exp();
-      return mt.matmul(weights.div(weights.sum({ axes: [-1], keepDims: true })), v);
+      return mt.matmul(weights.div(weights.sum({ axis: [-1], keepDims: true })), v);
     });
     const times = await measure([
       { name: 'built-in', run: () => composed().dispose() },

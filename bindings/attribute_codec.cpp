@@ -33,6 +33,9 @@ AttributeValue read_value(ByteReader& reader) {
       }
       return values;
     }
+    case AttributeType::kInteger:
+    case AttributeType::kDType:
+      break;  // given as a number and as a string
   }
   throw Error(ErrorCode::kInternal, "attributes: unknown type");
 }

@@ -56,8 +56,10 @@ val to_javascript(const ModuleImport& import, const ImportVerdict& verdict) {
 AttributeValue attribute_value_from_javascript(AttributeType type, const val& value) {
   switch (type) {
     case AttributeType::kNumber:
+    case AttributeType::kInteger:
       return value.as<double>();
     case AttributeType::kString:
+    case AttributeType::kDType:
       return value.as<std::string>();
     case AttributeType::kBoolean:
       return value.as<bool>();
@@ -109,6 +111,7 @@ val to_javascript(const AttributeSpec& spec) {
   object.set("name", spec.name);
   object.set("type", std::string(attribute_type_name(spec.type)));
   if (spec.default_value) object.set("default", to_javascript(*spec.default_value));
+  if (spec.is_optional) object.set("optional", true);
   return object;
 }
 

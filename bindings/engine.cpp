@@ -15,7 +15,7 @@ Engine& engine() {
 std::vector<Tensor> tensors_at(const std::uint32_t* handles, std::size_t count) {
   std::vector<Tensor> tensors;
   tensors.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) tensors.push_back(tensor_at(handles[i]));
+  for (std::size_t i = 0; i < count; ++i) tensors.push_back(handles[i] == 0 ? Tensor() : tensor_at(handles[i]));
   return tensors;
 }
 

@@ -28,6 +28,8 @@ struct Engine {
 
   /// What a JavaScript plugin's custom-operations callback has given so far.
   std::vector<std::shared_ptr<const Op>> staged_ops;
+  /// The handles of what the last op gave that may have several outputs.
+  std::vector<std::uint32_t> results;
   /// The error of the last call, until JavaScript takes it.
   std::optional<Error> error;
 };
@@ -43,7 +45,8 @@ T& require(HandleTable<T>& table, std::uint32_t handle, const char* kind) {
 
 inline const Tensor& tensor_at(std::uint32_t handle) { return require(engine().tensors, handle, "tensor"); }
 
-/// The tensors behind `handles`, as copies: they stay alive whatever the call does.
+/// The tensors behind `handles`, as copies: they stay alive whatever the call does. A handle of 0 is an input that is
+/// not given.
 std::vector<Tensor> tensors_at(const std::uint32_t* handles, std::size_t count);
 
 }  // namespace minitensor::bindings

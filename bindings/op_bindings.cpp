@@ -1,11 +1,13 @@
 #include <emscripten/bind.h>
 
+#include <array>
 #include <cstdint>
 
 #include "bindings/attribute_codec.h"
 #include "bindings/convert.h"
 #include "bindings/guard.h"
 #include "bindings/javascript_op.h"
+#include "minitensor/autograd/tape.h"
 
 namespace minitensor::bindings {
 
@@ -29,7 +31,7 @@ bool is_op_registered(std::string name) {
   return engine().ops.contains(name) && engine().ops.owner_of(name) != kEngineOwner;
 }
 
-/// What an op says of itself: { name, owner, summary, inputs, attributes, hasGradient }.
+/// What an op says of itself: OpDescription in js/core_module.js.
 val describe_op(std::string name) {
   const auto op = engine().ops.get(name);
   val entry = val::object();
@@ -60,9 +62,28 @@ val op_gradients(const std::string& name, std::size_t handles, std::size_t count
   return list;
 }
 
+std::shared_ptr<const Op> op_at(std::uint32_t id) {
+  if (auto op = engine().ops.at(id)) return op;
+  throw Error(ErrorCode::kInternal, "execute: no op has the number " + std::to_string(id));
+}
+
+// In the order of InputRole.
+const std::string kRoleNames[] = {"value", "index", "condition"};
+
+/// Of every op what the generator of js/generated/ops.js has to know.
 val describe_ops() {
   val list = val::array();
-  for (const auto& op : engine().ops.all()) list.call<void>("push", describe_op(op->name));
+  for (const auto& op : engine().ops.all()) {
+    val entry = describe_op(op->name);
+    val roles = val::array();
+    for (const InputRole role : op->input_roles) roles.call<void>("push", kRoleNames[static_cast<std::size_t>(role)]);
+    entry.set("inputRoles", roles);
+    entry.set("optionalInputs", op->optional_inputs);
+    entry.set("isVariadic", op->is_variadic);
+    entry.set("outputs", to_javascript(op->outputs));
+    entry.set("hasVariadicOutput", op->has_variadic_output);
+    list.call<void>("push", entry);
+  }
   return list;
 }
 
@@ -77,14 +98,47 @@ std::uint32_t mt_op_find(const char* name, std::size_t length) { return engine()
 std::uint32_t mt_op_execute(std::uint32_t id, const std::uint32_t* inputs, std::size_t input_count,
                             const std::byte* attributes, std::size_t attributes_size) {
   return guard([&] {
-    const std::shared_ptr<const Op> op = engine().ops.at(id);
-    if (!op) throw Error(ErrorCode::kInternal, "execute: no op has the number " + std::to_string(id));
+    const std::shared_ptr<const Op> op = op_at(id);
     // Read before anything runs: a callback may use the memory again.
     const std::vector<Tensor> tensors = tensors_at(inputs, input_count);
     const NamedAttributes named = decode_named({attributes, attributes_size});
-    return engine().tensors.add(run_op(*op, tensors, named));
+    return engine().tensors.add(execute(op, tensors, named));
   });
 }
+
+/// The same for one input and for two, without attributes: the way of most calls, without a vector.
+std::uint32_t mt_op_execute1(std::uint32_t id, std::uint32_t input) {
+  return guard([&] {
+    const std::shared_ptr<const Op> op = op_at(id);
+    const Tensor tensor = tensor_at(input);
+    return engine().tensors.add(execute(op, {&tensor, 1}, {}));
+  });
+}
+
+std::uint32_t mt_op_execute2(std::uint32_t id, std::uint32_t a, std::uint32_t b) {
+  return guard([&] {
+    const std::shared_ptr<const Op> op = op_at(id);
+    const std::array<Tensor, 2> tensors{tensor_at(a), tensor_at(b)};
+    return engine().tensors.add(execute(op, tensors, {}));
+  });
+}
+
+/// Runs an op with any number of outputs, and gives that number. Their handles stand at mt_results().
+std::size_t mt_op_execute_many(std::uint32_t id, const std::uint32_t* inputs, std::size_t input_count,
+                               const std::byte* attributes, std::size_t attributes_size) {
+  return guard([&] {
+    const std::shared_ptr<const Op> op = op_at(id);
+    const std::vector<Tensor> tensors = tensors_at(inputs, input_count);
+    const NamedAttributes named = decode_named({attributes, attributes_size});
+    const std::vector<Tensor> results = execute_many(op, tensors, named);
+    std::vector<std::uint32_t>& handles = engine().results;
+    handles.clear();
+    for (const Tensor& result : results) handles.push_back(engine().tensors.add(result));
+    return handles.size();
+  });
+}
+
+const std::uint32_t* mt_results() { return engine().results.data(); }
 
 }  // extern "C"
 

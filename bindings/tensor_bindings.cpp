@@ -38,8 +38,13 @@ std::uint32_t mt_tensor_create(int dtype, int rank, const double* sizes) {
 }
 
 /// The first element. Requires nothing: the layout is what mt_tensor_describe says.
-void* mt_tensor_data(std::uint32_t handle) {
-  return guard([&] { return require(engine().tensors, handle, "tensor").raw_data(); });
+const void* mt_tensor_data(std::uint32_t handle) {
+  return guard([&] { return tensor_at(handle).raw_data(); });
+}
+
+/// The elements in another dtype, under a handle of their own.
+std::uint32_t mt_tensor_cast(std::uint32_t handle, int dtype) {
+  return guard([&] { return engine().tensors.add(tensor_at(handle).cast(static_cast<DType>(dtype))); });
 }
 
 /// The tensor in row-major order, under a handle of its own.

@@ -1,4 +1,5 @@
 import { checkedCopy, requireObject, show } from './check.js';
+import { dtypeFromNumber } from './dtype.js';
 
 /** @typedef {import('./core_module.js').AttributeSpec} AttributeSpec */
 /** @typedef {import('./core_module.js').AttributeType} AttributeType */
@@ -7,7 +8,10 @@ import { checkedCopy, requireObject, show } from './check.js';
 
 // The form in which attributes cross to the core is described in bindings/attribute_codec.h.
 
+/** Of the types that values have; others are given as one of these. */
 const typeNumbers = /** @type {const} */ ({ number: 1, string: 2, boolean: 3, integers: 4 });
+
+/** @typedef {keyof typeof typeNumbers} ValueType */
 
 const encoder = new TextEncoder();
 // A byte order mark is a character like any other here.
@@ -72,7 +76,7 @@ class Writer {
  * The type of a value that is given for an attribute, and the value; of an array a copy.
  * @param {unknown} value
  * @param {string} what for the message
- * @returns {{ type: AttributeType, value: AttributeValue }}
+ * @returns {{ type: ValueType, value: AttributeValue }}
  */
 export function attributeValue(value, what) {
   if (typeof value === 'number') return { type: 'number', value };
@@ -89,7 +93,7 @@ export function attributeValue(value, what) {
 
 /**
  * @param {Writer} writer
- * @param {AttributeType} type
+ * @param {ValueType} type
  * @param {AttributeValue} value of that type
  */
 function writeValue(writer, type, value) {
@@ -159,7 +163,8 @@ export function decodeAttributes(bytes, specs) {
   return Object.fromEntries(
     specs.map(({ name, type }) => {
       offset += 4; // the type, which is as declared
-      if (type === 'number') return [name, float64()];
+      if (type === 'number' || type === 'integer') return [name, float64()];
+      if (type === 'dtype') return [name, dtypeFromNumber(float64())];
       if (type === 'boolean') return [name, view.getUint8(offset++) !== 0];
       if (type === 'string') return [name, text()];
       return [name, Array.from({ length: uint32() }, float64)];

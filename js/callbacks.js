@@ -87,9 +87,11 @@ export class Callbacks {
   call(id, role, tensors, tensorCount, attributes, attributesSize, results, capacity) {
     const core = this.#core;
     const outer = core.stack;
+    const outerRecording = core.recording;
     this.#depth++;
     try {
       core.stack = core.module.stackSave();
+      core.recording = core.module._mt_is_recording();
       if (this.#depth > MAX_DEPTH) {
         throw new MiniTensorError(`callbacks run within callbacks more than ${MAX_DEPTH} deep`, { code: 'MT_DEPTH' });
       }
@@ -108,6 +110,7 @@ export class Callbacks {
     } finally {
       this.#depth--;
       core.stack = outer;
+      core.recording = outerRecording;
     }
   }
 

@@ -1,6 +1,7 @@
 import { Callbacks } from './callbacks.js';
 import { MiniTensorError, errorFromCore } from './errors.js';
 import { Scopes } from './scopes.js';
+import { Young } from './young.js';
 
 /** @typedef {import('./live_handles.js').LiveHandles} LiveHandles */
 /** @typedef {import('./live_handles.js').HandleKind} HandleKind */
@@ -26,6 +27,7 @@ export class Core {
     layer: this.#finalizer('layer'),
     registry: this.#finalizer('registry'),
   };
+  #young = new Young(this.#finalizers);
   #scratch = 0;
   #scratchSize = 0;
 
@@ -34,6 +36,8 @@ export class Core {
     this.scopes = new Scopes();
     /** Where the core's stack ends while JavaScript runs. */
     this.stack = 0;
+    /** Whether the core records ops for gradients while JavaScript runs: 1 or 0. */
+    this.recording = 1;
     /** Where living handles were made, when that is recorded. @type {LiveHandles | undefined} */
     this.liveHandles = undefined;
     /**
@@ -91,6 +95,7 @@ export class Core {
   /** Lets go of the memory and all that is in it. */
   close() {
     this.#module = undefined;
+    this.#young.clear();
     this.callbacks.clear();
     this.#opIds.clear();
     for (const close of this.closers) close();
@@ -103,7 +108,7 @@ export class Core {
    * @param {number} handle
    */
   own(owner, kind, handle) {
-    this.#finalizers[kind].register(owner, handle, owner);
+    this.#young.add(owner, kind, handle);
     this.liveHandles?.add(kind, handle);
   }
 
@@ -113,7 +118,7 @@ export class Core {
    * @param {number} handle
    */
   disown(owner, kind, handle) {
-    this.#finalizers[kind].unregister(owner);
+    if (!this.#young.remove(owner)) this.#finalizers[kind].unregister(owner);
     this.liveHandles?.remove(kind, handle);
   }
 
@@ -158,9 +163,18 @@ export class Core {
     try {
       return call();
     } catch (error) {
-      this.module.stackRestore(this.stack);
-      throw error;
+      throw this.#recovered(error);
     }
+  }
+
+  /**
+   * Puts the core in order after an exception that went through its frames.
+   * @param {unknown} error
+   */
+  #recovered(error) {
+    this.module.stackRestore(this.stack);
+    this.module._mt_set_recording(this.recording);
+    return error;
   }
 
   /** The error that the core noted; for a callback that threw, what it threw. */
@@ -217,6 +231,60 @@ export class Core {
     );
     if (handle === 0) throw this.takeError();
     return this.wrap(handle >>> 0);
+  }
+
+  /**
+   * Runs an op of one input, without attributes.
+   * @param {string} name
+   * @param {number} input a handle
+   */
+  execute1(name, input) {
+    const { module } = this;
+    const id = this.#opIds.get(name) ?? this.#findOp(name);
+    let handle;
+    try {
+      handle = module._mt_op_execute1(id, input);
+    } catch (error) {
+      throw this.#recovered(error);
+    }
+    if (handle === 0) throw this.takeError();
+    return this.wrap(handle >>> 0);
+  }
+
+  /**
+   * Runs an op of two inputs, without attributes.
+   * @param {string} name
+   * @param {number} a a handle
+   * @param {number} b a handle
+   */
+  execute2(name, a, b) {
+    const { module } = this;
+    const id = this.#opIds.get(name) ?? this.#findOp(name);
+    let handle;
+    try {
+      handle = module._mt_op_execute2(id, a, b);
+    } catch (error) {
+      throw this.#recovered(error);
+    }
+    if (handle === 0) throw this.takeError();
+    return this.wrap(handle >>> 0);
+  }
+
+  /**
+   * Runs an op that may have several outputs.
+   * @param {string} name
+   * @param {readonly number[]} inputs handles
+   * @param {Uint8Array} attributes
+   * @returns {Tensor[]}
+   */
+  executeMany(name, inputs, attributes) {
+    const id = this.#opIds.get(name) ?? this.#findOp(name);
+    const count = this.withArguments(inputs, 4, attributes, (handles, bytes) =>
+      this.module._mt_op_execute_many(id, handles, inputs.length, bytes, attributes.length),
+    );
+    if (this.module._mt_error_pending()) throw this.takeError();
+    const { buffer } = this.module.wasmMemory;
+    return Array.from(new Uint32Array(buffer, this.module._mt_results(), count), (handle) => this.wrap(handle));
   }
 
   /** @param {string} name */

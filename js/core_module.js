@@ -25,11 +25,11 @@
  * @property {VersionFields} [maxMinitensorVersion]
  */
 
-/** @typedef {'number' | 'string' | 'boolean' | 'integers'} AttributeType */
+/** @typedef {'number' | 'string' | 'boolean' | 'integers' | 'integer' | 'dtype'} AttributeType */
 
 /** @typedef {number | string | boolean | readonly number[]} AttributeValue */
 
-/** @typedef {{ name: string, type: AttributeType, default?: AttributeValue }} AttributeSpec */
+/** @typedef {{ name: string, type: AttributeType, default?: AttributeValue, optional?: true }} AttributeSpec */
 
 /**
  * @typedef {object} CoreOpDefinition
@@ -45,7 +45,7 @@
  * @typedef {object} OpDescription
  * @property {string} name
  * @property {string} owner `minitensor` for the engine's own, empty for the application's, else the plugin's name
- * @property {string} summary
+ * @property {string} summary empty for the engine's own, which the API reference describes
  * @property {readonly string[]} inputs
  * @property {readonly AttributeSpec[]} attributes
  * @property {boolean} hasGradient
@@ -132,10 +132,25 @@
  * @property {(dtype: number, rank: number, sizes: number) => number} _mt_tensor_create
  * @property {(handle: number) => number} _mt_tensor_data
  * @property {(handle: number) => number} _mt_tensor_contiguous
+ * @property {(handle: number, dtype: number) => number} _mt_tensor_cast
  * @property {(handle: number, out: number) => number} _mt_tensor_describe
  * @property {(handle: number) => void} _mt_tensor_release
+ * @property {(handle: number) => number} _mt_tensor_requires_grad
+ * @property {(handle: number, required: number) => number} _mt_tensor_set_requires_grad
+ * @property {(handle: number) => number} _mt_tensor_grad
+ * @property {(handle: number, gradient: number) => number} _mt_tensor_set_grad
+ * @property {(handle: number) => number} _mt_tensor_detach
+ * @property {(handle: number, source: number) => number} _mt_tensor_assign
+ * @property {(handle: number, gradient: number, retainGraph: number) => number} _mt_backward
+ * @property {() => number} _mt_is_recording
+ * @property {(on: number) => number} _mt_set_recording
  * @property {(name: number, length: number) => number} _mt_op_find
  * @property {(id: number, inputs: number, count: number, attributes: number, size: number) => number} _mt_op_execute
+ * @property {(id: number, input: number) => number} _mt_op_execute1
+ * @property {(id: number, a: number, b: number) => number} _mt_op_execute2
+ * @property {(id: number, inputs: number, count: number, attributes: number, size: number) =>
+ *   number} _mt_op_execute_many
+ * @property {() => number} _mt_results
  * @property {() => CoreError} takeError
  * @property {() => { errors: Record<string, string>, dtypes: Record<string, number> }} describeEnums
  * @property {() => LiveCounts} countLive

@@ -3,7 +3,8 @@ import { asInputs, runForTensors } from './custom_ops.js';
 import { makeDisposable } from './disposable.js';
 import { DTypeError, KeyError, MiniTensorError, ShapeError } from './errors.js';
 import { noAttributes } from './attributes.js';
-import { requireTensor, withHandles } from './tensor.js';
+import { withHandles } from './execute.js';
+import { requireTensor } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./tensor.js').Tensor} Tensor */

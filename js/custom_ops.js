@@ -2,7 +2,8 @@ import { attributeValue, decodeAttributes, encodeAttributes } from './attributes
 import { Role } from './callbacks.js';
 import { checkedCopy, requireArray, requireFunction, requireObject, requireString, show } from './check.js';
 import { dtypes, requireDtype } from './dtype.js';
-import { executeOn, requireTensor, takeHandle, withHandles } from './tensor.js';
+import { executeOn, withHandles } from './execute.js';
+import { requireTensor, takeHandle } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./dtype.js').DType} DType */

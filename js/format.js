@@ -1,10 +1,13 @@
+import { toValue } from './dtype.js';
+
 /** @typedef {import('./tensor.js').Tensor} Tensor */
 
 const EDGE = 3;
 const THRESHOLD = 1000;
 
-/** @param {number} value */
-function formatNumber(value) {
+/** @param {number | bigint | boolean} value */
+function formatValue(value) {
+  if (typeof value !== 'number') return String(value);
   return Object.is(value, -0) ? '-0' : String(Number(value.toPrecision(6)));
 }
 
@@ -13,13 +16,13 @@ function formatNumber(value) {
  * @param {Tensor} tensor
  */
 export function formatTensor(tensor) {
-  const { shape, size } = tensor;
-  const values = tensor.toTypedArray();
+  const { shape, size, dtype } = tensor;
+  const values = /** @type {import('./dtype.js').AnyTensorData} */ (tensor.toTypedArray());
   const abbreviate = size > THRESHOLD;
   /** @type {(axis: number, start: number, count: number) => string} */
   const format = (axis, start, count) => {
     const length = shape[axis];
-    if (length === undefined) return formatNumber(/** @type {number} */ (values[start]));
+    if (length === undefined) return formatValue(toValue(/** @type {number | bigint} */ (values[start]), dtype));
     const step = length === 0 ? 0 : count / length;
     /** @type {string[]} */
     const parts = [];
@@ -34,5 +37,5 @@ export function formatTensor(tensor) {
     return `[${parts.join(isInner ? ', ' : `,\n${' '.repeat(axis + 1)}`)}]`;
   };
   // However many empty arrays the shape asks for.
-  return `Tensor([${shape}], ${tensor.dtype}) ${size === 0 ? '[]' : format(0, 0, size)}`;
+  return `Tensor([${shape}], ${dtype}) ${size === 0 ? '[]' : format(0, 0, size)}`;
 }

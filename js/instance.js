@@ -1,13 +1,15 @@
-import { requireFunction, requireObject } from './check.js';
+import { requireArray, requireFunction, requireObject } from './check.js';
 import { Core } from './core.js';
 import { CustomOps } from './custom_ops.js';
 import { makeDisposable } from './disposable.js';
 import { MiniTensorError, ValueError } from './errors.js';
+import { executeManyOn, executeOn } from './execute.js';
 import { createOps } from './generated/ops.js';
+import { gradcheck, withoutRecording } from './gradients.js';
 import { LiveHandles } from './live_handles.js';
 import { compileWasm } from './load.js';
 import { Plugins } from './plugins.js';
-import { Tensor, createTensorClass, executeOn, requireTensor } from './tensor.js';
+import { Tensor, createTensorClass, requireTensor } from './tensor.js';
 
 /** @typedef {import('./core_module.js').CoreModule} CoreModule */
 /** @typedef {import('./core_module.js').CoreCallbacks} CoreCallbacks */
@@ -110,7 +112,13 @@ export class MiniTensor {
     this.customOps = new CustomOps(core);
     /** Everything about plugins and layers. @readonly */
     this.plugins = new Plugins(core);
-    Object.assign(this, createOps((name, inputs, attributes) => executeOn(core, name, inputs, attributes)));
+    Object.assign(
+      this,
+      createOps(
+        (name, inputs, attributes) => executeOn(core, name, inputs, attributes),
+        (name, inputs, attributes) => executeManyOn(core, name, inputs, attributes),
+      ),
+    );
   }
 
   /**
@@ -153,6 +161,36 @@ export class MiniTensor {
     } finally {
       for (const tensor of used) tensor.dispose();
     }
+  }
+
+  /**
+   * Runs `fn`, in which nothing is recorded for gradients.
+   * @template T
+   * @param {() => T} fn not asynchronous
+   * @returns {T}
+   */
+  noGrad(fn) {
+    return withoutRecording(this.#core, fn);
+  }
+
+  /**
+   * Compares the gradients of a function with differences of its values (central ones, in float64). A MiniTensorError
+   * with the code MT_GRADCHECK says which element differs, and by what.
+   * @param {(...inputs: Tensor[]) => Tensor} fn the same function at each call; it is given float64 tensors
+   * @param {readonly Tensor[]} inputs where to compare; away from kinks
+   * @param {import('./gradients.js').GradcheckOptions} [options]
+   */
+  gradcheck(fn, inputs, options) {
+    requireFunction(fn, 'gradcheck: fn');
+    requireArray(inputs, 'gradcheck: inputs');
+    for (const input of inputs) requireTensor(this.#core, input, 'gradcheck: an input');
+    /** @param {Tensor[]} given */
+    const checked = (...given) => {
+      const output = fn(...given);
+      requireTensor(this.#core, output, 'gradcheck: what fn gave');
+      return output;
+    };
+    this.tidy(() => gradcheck(this.Tensor, checked, inputs, options));
   }
 
   /**

@@ -7,7 +7,7 @@ import { MiniTensorError, PluginError, errorClasses } from './errors.js';
 /** @typedef {import('./core_module.js').PluginInfoFields} PluginInfoFields */
 /** @typedef {import('./core_module.js').AttributeValue} AttributeValue */
 /** @typedef {import('./dtype.js').DType} DType */
-/** @typedef {import('./dtype.js').TensorData} TensorData */
+/** @typedef {import('./dtype.js').AnyTensorData} TensorData */
 
 /** @typedef {{ data: TensorData, shape: readonly number[], dtype: DType }} PackedTensor */
 

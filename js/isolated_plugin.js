@@ -2,7 +2,7 @@ import { flatten } from './array_source.js';
 import { copyAttributes } from './attributes.js';
 import { requireArray, requireString, show } from './check.js';
 import { makeDisposable } from './disposable.js';
-import { dtypes } from './dtype.js';
+import { weakDtype } from './dtype.js';
 import { PluginError, ValueError } from './errors.js';
 import { buffersOf } from './isolated_messages.js';
 import { PluginInfo } from './plugin_info.js';
@@ -163,8 +163,13 @@ function packInputs(core, inputs, what) {
       requireTensor(core, input, name);
       return { data: input.toTypedArray(), shape: [...input.shape], dtype: input.dtype };
     }
-    const { values, shape, dtype: own } = flatten(input, name);
-    const dtype = /** @type {Tensor | undefined} */ (first)?.dtype ?? own;
-    return { data: dtypes[dtype].Array.from(values), shape: [...shape], dtype };
+    const { kind, dtype: own } = flatten(input, name);
+    const base = /** @type {Tensor | undefined} */ (first)?.dtype;
+    const dtype = kind && base ? weakDtype(kind, base) : own;
+    const made = core.createTensor(/** @type {import('./array_source.js').ArraySource} */ (input), { dtype });
+    const data = made.toTypedArray();
+    const shape = [...made.shape];
+    made.dispose();
+    return { data, shape, dtype };
   });
 }

@@ -1,16 +1,17 @@
-import { encodeAttributes, noAttributes } from './attributes.js';
-import { flatten } from './array_source.js';
-import { checkedCopy, requireArray, requireObject, show } from './check.js';
+import { requireObject, show } from './check.js';
+import { createFromValues, describe } from './create.js';
 import { makeDisposable } from './disposable.js';
-import { dtypeFromNumber, dtypes, requireDtype } from './dtype.js';
+import { dtypes, toValue } from './dtype.js';
 import { MiniTensorError, ShapeError, ValueError } from './errors.js';
+import { executeManyOn, executeOn, withHandles } from './execute.js';
 import { formatTensor } from './format.js';
-import { TensorOps, executeOp } from './generated/ops.js';
+import { gradientOf, requiresGrad, setRequiresGrad } from './gradients.js';
+import { TensorOps, executeManyOp, executeOp } from './generated/ops.js';
 
 /** @typedef {import('./core.js').Core} Core */
-/** @typedef {import('./attributes.js').AttributesInput} AttributesInput */
 /** @typedef {import('./dtype.js').DType} DType */
 /** @typedef {import('./dtype.js').TensorData} TensorData */
+/** @typedef {import('./dtype.js').AnyTensorData} AnyTensorData */
 /** @typedef {import('./array_source.js').ArraySource} ArraySource */
 /** @typedef {import('./array_source.js').NestedNumbers} NestedNumbers */
 
@@ -21,7 +22,9 @@ import { TensorOps, executeOp } from './generated/ops.js';
 
 /**
  * @typedef {object} TensorOptions
- * @property {DType} [dtype] default: what holds the values; float32 for numbers and arrays of them
+ * @property {DType} [dtype] default: what holds the values of a typed array; float32 for numbers, int64 for BigInts,
+ *   bool for booleans
+ * @property {boolean} [requiresGrad] see Tensor.requiresGrad; default false
  * @property {readonly number[]} [shape] for flat values; default: as the arrays are nested
  */
 
@@ -72,6 +75,13 @@ export class Tensor extends TensorOps {
     if (handle.isLent) return;
     core.own(this, 'tensor', handle.value);
     core.scopes.track(this);
+    if (options?.requiresGrad === undefined) return;
+    try {
+      this.requiresGrad = options.requiresGrad;
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
   }
 
   static {
@@ -119,10 +129,17 @@ export class Tensor extends TensorOps {
   }
 
   /**
-   * The elements in row-major order, as a copy of the dtype's own array type.
-   * @returns {TensorData}
+   * The elements in row-major order, as a copy of the dtype's own array type: of int64 a BigInt64Array, of bool a
+   * Uint8Array of 0 and 1.
+   * @template {AnyTensorData} [T=TensorData]
+   * @returns {NoInfer<T>} say which it is where the dtype is an integer or bool
    */
   toTypedArray() {
+    return /** @type {NoInfer<T>} */ (this.#read());
+  }
+
+  /** @returns {AnyTensorData} */
+  #read() {
     const core = this.#core;
     const { dtype } = this;
     const { size } = this;
@@ -138,29 +155,93 @@ export class Tensor extends TensorOps {
   }
 
   /**
-   * The elements as nested arrays; a plain number for a tensor without axes.
-   * @returns {NestedNumbers}
+   * The elements as nested arrays; a plain number for a tensor without axes. Of int64 an element is a number where that
+   * is exact (a safe integer), else a BigInt; of bool a boolean.
+   * @template [T=NestedNumbers]
+   * @returns {NoInfer<T>} say which it is where the dtype is int64 or bool
    */
   toArray() {
-    const values = this.toTypedArray();
-    const { shape } = this;
+    const values = this.#read();
+    const { shape, dtype } = this;
     let offset = 0;
-    /** @type {(axis: number) => NestedNumbers} */
+    /** @type {(axis: number) => unknown} */
     const nest = (axis) =>
       axis === shape.length
-        ? /** @type {number} */ (values[offset++])
-        : /** @type {NestedNumbers} */ (
-            Array.from({ length: /** @type {number} */ (shape[axis]) }, () => nest(axis + 1))
-          );
-    return nest(0);
+        ? toValue(/** @type {number | bigint} */ (values[offset++]), dtype)
+        : Array.from({ length: /** @type {number} */ (shape[axis]) }, () => nest(axis + 1));
+    return /** @type {NoInfer<T>} */ (nest(0));
   }
 
-  /** The single element. A ShapeError when there is not exactly one. */
+  /**
+   * The single element, as toArray gives it. A ShapeError when there is not exactly one.
+   * @template [T=number]
+   * @returns {NoInfer<T>} say which it is where the dtype is int64 or bool
+   */
   item() {
     if (this.size !== 1) {
       throw new ShapeError(`item: a tensor of shape [${this.shape}] has ${this.size} elements, not one`);
     }
-    return /** @type {number} */ (this.toTypedArray()[0]);
+    return /** @type {NoInfer<T>} */ (toValue(/** @type {number | bigint} */ (this.#read()[0]), this.dtype));
+  }
+
+  /**
+   * Whether gradients flow to this tensor (set it to true: a leaf) or through it (it was computed from such). Only of a
+   * floating-point dtype. Set to false, it is as detached.
+   */
+  get requiresGrad() {
+    return requiresGrad(this.#core, handleOf(this));
+  }
+
+  set requiresGrad(required) {
+    setRequiresGrad(this.#core, handleOf(this), required);
+  }
+
+  /** What backward has left here, as a tensor of its own; null before, and where no gradient was asked for. */
+  get grad() {
+    return gradientOf(this.#core, handleOf(this));
+  }
+
+  /** Replaces the gradient; null takes it away, so that the next backward does not add to it. */
+  set grad(gradient) {
+    const handle = handleOf(this);
+    const given = gradient === null ? 0 : requireTensor(this.#core, gradient, 'grad');
+    this.#core.invoke((module) => module._mt_tensor_set_grad(handle, given));
+  }
+
+  /**
+   * Adds to the gradient of each leaf that this tensor was computed from. Of a tensor of several elements the gradient
+   * with respect to it must be given.
+   * @param {TensorLike} [gradient] of this tensor's shape; default, of one element: 1
+   * @param {object} [options]
+   * @param {boolean} [options.retainGraph] keeps what was recorded, so that backward can be called once more
+   */
+  backward(gradient, options = {}) {
+    const core = this.#core;
+    const handle = handleOf(this);
+    requireObject(options, 'backward: options');
+    const retain = options.retainGraph ? 1 : 0;
+    const inputs = gradient === undefined ? [this] : [this, gradient];
+    withHandles(core, inputs, 'backward', ([, given = 0]) =>
+      core.invoke((module) => module._mt_backward(handle, given, retain)),
+    );
+  }
+
+  /** The same elements as a tensor through which no gradient flows. */
+  detach() {
+    const handle = handleOf(this);
+    return this.#core.wrap(this.#core.invoke((module) => module._mt_tensor_detach(handle)) >>> 0);
+  }
+
+  /**
+   * Overwrites the elements, which its views share: what an optimizer does. Of another dtype they are cast.
+   * @param {TensorLike} source of the same shape
+   */
+  assign(source) {
+    const core = this.#core;
+    withHandles(core, [this, source], 'assign', ([handle = 0, given = 0]) =>
+      core.invoke((module) => module._mt_tensor_assign(handle, given)),
+    );
+    return this;
   }
 
   /** Releases the tensor. Views and layers that share its elements keep them. Nothing happens the second time. */
@@ -176,6 +257,11 @@ export class Tensor extends TensorOps {
     return executeOn(this.#core, name, inputs, attributes);
   }
 
+  /** @type {import('./generated/ops.js').ExecuteMany} */
+  [executeManyOp](name, inputs, attributes) {
+    return executeManyOn(this.#core, name, inputs, attributes);
+  }
+
   /** @override */
   toString() {
     return this.isDisposed ? 'Tensor(disposed)' : formatTensor(this);
@@ -188,79 +274,6 @@ export class Tensor extends TensorOps {
 }
 
 makeDisposable(Tensor.prototype, Tensor.prototype.dispose);
-
-/**
- * @param {Core} core
- * @param {number} handle
- */
-function describe(core, handle) {
-  return core.withArguments(new Array(18).fill(0), 8, noAttributes, (address) => {
-    if (core.module._mt_tensor_describe(handle, address) === 0) throw core.takeError();
-    const [dtype = 0, rank = 0, ...sizes] = new Float64Array(core.module.wasmMemory.buffer, address, 18);
-    return {
-      dtype: dtypeFromNumber(dtype),
-      shape: Object.freeze(sizes.slice(0, rank)),
-      strides: Object.freeze(sizes.slice(rank, 2 * rank)),
-    };
-  });
-}
-
-/**
- * @param {unknown} shape
- * @param {number} count of values
- */
-function requireShape(shape, count) {
-  requireArray(shape, 'Tensor: shape');
-  const sizes = checkedCopy(shape, (size) => {
-    if (typeof size !== 'number') throw new TypeError(`Tensor: shape must hold numbers, not ${show(size)}`);
-    if (!Number.isSafeInteger(size) || size < 0) {
-      throw new ShapeError(`Tensor: sizes must be integers from 0 up, not ${size}`);
-    }
-  });
-  const checked = /** @type {readonly number[]} */ (sizes);
-  if (checked.reduce((product, size) => product * size, 1) !== count) {
-    throw new ShapeError(`Tensor: ${count} values do not fill the shape [${checked}]`);
-  }
-  return checked;
-}
-
-/**
- * @param {Core} core
- * @param {unknown} source
- * @param {unknown} [options]
- * @returns {number} a handle
- */
-function createFromValues(core, source, options = {}) {
-  requireObject(options, 'Tensor: options');
-  const flat = flatten(source, 'Tensor');
-  const shape = options.shape === undefined ? flat.shape : requireShape(options.shape, flat.values.length);
-  const dtype = options.dtype === undefined ? flat.dtype : requireDtype(options.dtype, 'Tensor: dtype');
-  return createFromFlat(core, flat.values, shape, dtype);
-}
-
-/**
- * @param {Core} core
- * @param {ArrayLike<number>} values
- * @param {readonly number[]} shape of as many elements
- * @param {DType} dtype
- * @returns {number} a handle
- */
-function createFromFlat(core, values, shape, dtype) {
-  const handle = core.withArguments(shape, 8, noAttributes, (sizes) =>
-    core.module._mt_tensor_create(dtypes[dtype].number, shape.length, sizes),
-  );
-  if (handle === 0) throw core.takeError();
-  try {
-    const size = shape.reduce((product, length) => product * length, 1);
-    const address = core.module._mt_tensor_data(handle);
-    new dtypes[dtype].Array(core.module.wasmMemory.buffer, address, size).set(values);
-  } catch (error) {
-    // The caller's array has shrunk or grown meanwhile.
-    core.module._mt_tensor_release(handle);
-    throw error;
-  }
-  return handle >>> 0;
-}
 
 /**
  * The class `mt.Tensor` of an instance.
@@ -284,6 +297,15 @@ export function createTensorClass(core) {
 
 /** @typedef {new (source: ArraySource, options?: TensorOptions) => Tensor} TensorClass */
 /** @typedef {(source: ArraySource, options?: TensorOptions) => Tensor} CreateTensor */
+
+/**
+ * The handle of a living tensor of `core`'s instance; 0 for anything else.
+ * @param {Core} core
+ * @param {unknown} value
+ */
+export function handleIfUsable(core, value) {
+  return value instanceof Tensor && coreField(value) === core ? handleField(value) : 0;
+}
 
 /**
  * The handle of a tensor that is alive.
@@ -317,53 +339,4 @@ export function takeHandle(tensor) {
   const handle = handleOf(tensor);
   forget(tensor);
   return handle;
-}
-
-/**
- * Calls `use` with the handles of the inputs of an op. Numbers and arrays become tensors for as long as that takes, of
- * the dtype of the first input that is a tensor.
- * @template T
- * @param {Core} core
- * @param {Iterable<unknown>} inputs looked at one by one, since an array may claim any length
- * @param {string} what for messages
- * @param {(handles: readonly number[]) => T} use
- * @returns {T}
- */
-export function withHandles(core, inputs, what, use) {
-  /** @type {(number | import('./array_source.js').FlatValues)[]} */
-  const checked = [];
-  /** @type {Tensor | undefined} */
-  let first;
-  for (const input of inputs) {
-    const name = `${what}: input ${checked.length}`;
-    if (input instanceof Tensor) first ??= input;
-    checked.push(input instanceof Tensor ? requireTensor(core, input, name) : flatten(input, name));
-  }
-  const dtype = first?.dtype;
-  /** @type {number[]} */
-  const made = [];
-  try {
-    const handles = checked.map((item) => {
-      if (typeof item === 'number') return item;
-      const handle = createFromFlat(core, item.values, item.shape, dtype ?? item.dtype);
-      made.push(handle);
-      return handle;
-    });
-    return use(handles);
-  } finally {
-    for (const handle of made) core.module._mt_tensor_release(handle);
-  }
-}
-
-/**
- * Runs an op by name.
- * @param {Core} core
- * @param {string} name
- * @param {readonly unknown[]} inputs
- * @param {object} [attributes]
- * @returns {Tensor}
- */
-export function executeOn(core, name, inputs, attributes) {
-  const encoded = encodeAttributes(/** @type {AttributesInput | undefined} */ (attributes), name);
-  return withHandles(core, inputs, name, (handles) => core.execute(name, handles, encoded));
 }

@@ -1,3 +1,5 @@
+import { opDocs } from './op-docs/index.js';
+
 /** @typedef {import('./build/describe-ops.js').OpDescription} OpDescription */
 /** @typedef {import('./build/describe-ops.js').AttributeDescription} AttributeDescription */
 
@@ -6,14 +8,21 @@ const HEADER = `\
 
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('../tensor.js').TensorLike} TensorLike */
-/** @typedef {(name: string, inputs: TensorLike[], attributes?: object) => Tensor} Execute */
+/** @typedef {(name: string, inputs: readonly unknown[], attributes?: object) => Tensor} Execute */
+/**
+ * Of an op with several outputs: by their names, where their number is fixed.
+ * @typedef {(name: string, inputs: readonly unknown[], attributes?: object) => Tensor[] | Record<string, Tensor>}
+ *   ExecuteMany
+ */
 `;
 
 const TYPES = {
   number: 'number',
   string: 'string',
   boolean: 'boolean',
-  integers: 'readonly number[]',
+  integers: 'number | readonly number[]',
+  integer: 'number',
+  dtype: "import('../dtype.js').DType",
 };
 
 /**
@@ -24,6 +33,8 @@ const TYPES = {
  */
 export function generateOps(described) {
   const ops = described.filter((op) => op.owner === 'minitensor').sort(byName);
+  // TypeScript takes a parameter that nothing uses only under such a name.
+  const many = ops.some(hasManyOutputs) ? 'executeMany' : '_executeMany';
   return [
     HEADER,
     '/** The ops of the engine. */',
@@ -31,12 +42,24 @@ export function generateOps(described) {
     ...ops.map((op) => `  ${quote(op.name)},`),
     ']);',
     '',
+    "/** @typedef {'value' | 'index' | 'condition' | 'optional'} InputRole */",
+    '/** What each input is, of the ops whose inputs are not all values. */',
+    'export const inputRoles = /** @type {Record<string, readonly InputRole[]>} */ ({',
+    ...ops.filter(hasRoles).map((op) => `  ${op.name}: [${roles(op).map(quote).join(', ')}],`),
+    '});',
+    '',
+    '/** The names of the outputs, of the ops that have several. */',
+    'export const outputNames = /** @type {Record<string, readonly string[]>} */ ({',
+    ...ops.filter(hasNamedOutputs).map((op) => `  ${op.name}: [${op.outputs.map(quote).join(', ')}],`),
+    '});',
+    '',
     '/**',
     ' * A function for each op of the engine.',
     ' *',
     ' * @param {Execute} execute',
+    ` * @param {ExecuteMany} ${many}`,
     ' */',
-    'export function createOps(execute) {',
+    `export function createOps(execute, ${many}) {`,
     '  return {',
     ops.map((op) => indent(opFunction(op), 4)).join('\n\n'),
     '  };',
@@ -45,26 +68,75 @@ export function generateOps(described) {
     '/** How a tensor runs an op. */',
     "export const executeOp = Symbol('executeOp');",
     '',
+    '/** How a tensor runs an op with several outputs. */',
+    "export const executeManyOp = Symbol('executeManyOp');",
+    '',
     '/** The ops of the engine as methods: the first input is the tensor itself. */',
     'export class TensorOps {',
-    ops.map((op) => indent(opMethod(op), 2)).join('\n\n'),
+    ops.filter(hasMethod).map((op) => indent(opMethod(op), 2)).join('\n\n'),
     '}',
     '',
   ].join('\n');
 }
 
+/** @param {OpDescription} op */
+function hasManyOutputs(op) {
+  return op.outputs.length > 0;
+}
+
+/** @param {OpDescription} op */
+function hasNamedOutputs(op) {
+  return hasManyOutputs(op) && !op.hasVariadicOutput;
+}
+
+/** @param {OpDescription} op */
+function roles(op) {
+  const required = op.inputs.length - op.optionalInputs;
+  return op.inputs.map((_, i) => (i >= required ? 'optional' : (op.inputRoles[i] ?? 'value')));
+}
+
+/** @param {OpDescription} op */
+function hasRoles(op) {
+  return roles(op).some((role) => role !== 'value');
+}
+
 /**
+ * Of an op that makes a tensor of nothing there is none, nor of one that takes a list of tensors.
+ *
+ * @param {OpDescription} op
+ */
+function hasMethod(op) {
+  return op.inputs.length > (op.isVariadic ? 1 : 0);
+}
+
+/**
+ * The inputs as an expression.
+ *
+ * @param {OpDescription} op
+ * @param {readonly string[]} names
+ */
+function inputList(op, names) {
+  if (!op.isVariadic) return `[${names.join(', ')}]`;
+  if (names.length === 1) return String(names[0]);
+  return `[${names.slice(0, -1).join(', ')}, ...${names.at(-1)}]`;
+}
+
+/**
+ * The attributes stand behind the inputs, so that they are found there even when optional inputs are left out.
+ *
  * @param {OpDescription} op
  * @returns {string[]} lines
  */
 function opFunction(op) {
   for (const name of [op.name, ...op.inputs]) checkIdentifier(name, op.name);
-  const inputs = op.inputs.join(', ');
-  const parameters = op.attributes.length > 0 ? `${inputs}, attributes` : inputs;
+  const parameters = [...op.inputs, ...(op.attributes.length > 0 ? ['attributes'] : [])].join(', ');
   const rest = op.attributes.length > 0 ? ', attributes' : '';
+  const execute = hasManyOutputs(op) ? 'executeMany' : 'execute';
+  const call = `${execute}(${quote(op.name)}, ${inputList(op, op.inputs)}${rest})`;
   return [
     ...documentation(op),
-    `${op.name}: (${parameters}) => execute(${quote(op.name)}, [${inputs}]${rest}),`,
+    `${op.name}: (${parameters}) =>`,
+    `  ${result(op, call)},`,
   ];
 }
 
@@ -73,16 +145,31 @@ function opFunction(op) {
  * @returns {string[]} lines
  */
 function opMethod(op) {
-  const [self, ...others] = op.inputs;
+  const others = op.inputs.slice(1);
   const parameters = op.attributes.length > 0 ? [...others, 'attributes'] : others;
-  const inputs = ['this', ...others].join(', ');
   const rest = op.attributes.length > 0 ? ', attributes' : '';
+  const execute = hasManyOutputs(op) ? 'executeManyOp' : 'executeOp';
+  const call = `this[${execute}](${quote(op.name)}, ${inputList(op, ['this', ...others])}${rest})`;
   return [
-    ...documentation({ ...op, summary: op.summary, inputs: others }, self),
+    ...documentation({ ...op, inputs: others }, op.inputs[0]),
     `${op.name}(${parameters.join(', ')}) {`,
-    `  return this[executeOp](${quote(op.name)}, [${inputs}]${rest});`,
+    `  return ${result(op, call)};`,
     '}',
   ];
+}
+
+/** @param {OpDescription} op */
+function resultType(op) {
+  if (!hasManyOutputs(op)) return 'Tensor';
+  return op.hasVariadicOutput ? 'Tensor[]' : `{ ${op.outputs.map((name) => `${name}: Tensor`).join(', ')} }`;
+}
+
+/**
+ * @param {OpDescription} op
+ * @param {string} call
+ */
+function result(op, call) {
+  return hasManyOutputs(op) ? `/** @type {${resultType(op)}} */ (${call})` : call;
 }
 
 /**
@@ -91,15 +178,30 @@ function opMethod(op) {
  * @returns {string[]} lines
  */
 function documentation(op, self) {
+  const summary = sentence(opDocs[op.name]?.summary ?? op.name);
+  const required = op.inputs.length - op.optionalInputs;
   const lines = [
-    self === undefined ? sentence(op.summary) : `${sentence(op.summary)} The tensor itself is ${self}.`,
+    self === undefined ? summary : `${summary} The tensor itself is ${self}.`,
     '',
-    ...op.inputs.map((name) => `@param {TensorLike} ${name}`),
+    ...op.inputs.map((name, i) => inputTag(op, name, i >= required)),
     ...attributeTags(op.attributes),
-    '@returns {Tensor}',
+    `@returns {${resultType(op)}}`,
     ...(self === undefined ? [] : ['@this {Tensor}']),
   ];
   return ['/**', ...lines.map((line) => (line ? ` * ${line}` : ' *')), ' */'];
+}
+
+/**
+ * @param {OpDescription} op
+ * @param {string} name
+ * @param {boolean} isOptional
+ */
+function inputTag(op, name, isOptional) {
+  if (op.isVariadic && name === op.inputs.at(-1)) return `@param {readonly TensorLike[]} ${name}`;
+  if (!isOptional) return `@param {TensorLike} ${name}`;
+  // The attributes may stand in the place of what is left out.
+  const fields = op.attributes.map((attribute) => `${attribute.name}?: ${TYPES[attribute.type]}`);
+  return `@param {${['TensorLike', ...(fields.length > 0 ? [`{ ${fields.join(', ')} }`] : [])].join(' | ')}} [${name}]`;
 }
 
 /**
@@ -108,7 +210,7 @@ function documentation(op, self) {
  */
 function attributeTags(attributes) {
   if (attributes.length === 0) return [];
-  const allOptional = attributes.every((attribute) => attribute.default !== undefined);
+  const allOptional = attributes.every((attribute) => attribute.optional || attribute.default !== undefined);
   return [
     `@param {object} ${allOptional ? '[attributes]' : 'attributes'}`,
     ...attributes.map(attributeTag),
@@ -116,7 +218,8 @@ function attributeTags(attributes) {
 }
 
 /** @param {AttributeDescription} attribute */
-function attributeTag({ name, type, default: defaultValue }) {
+function attributeTag({ name, type, default: defaultValue, optional }) {
+  if (optional) return `@param {${TYPES[type]}} [attributes.${name}]`;
   if (defaultValue === undefined) return `@param {${TYPES[type]}} attributes.${name}`;
   // As a comment and not as [name=value], which TypeScript leaves out of the declarations.
   return `@param {${TYPES[type]}} [attributes.${name}] ${JSON.stringify(defaultValue)} when left out`;

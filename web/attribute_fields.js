@@ -82,7 +82,14 @@ class AttributeField {
 }
 
 /** @type {Record<AttributeSpec['type'], string>} */
-const TYPES = { number: '(number)', string: '(text)', boolean: '(yes or no)', integers: '(integers)' };
+const TYPES = {
+  number: '(number)',
+  string: '(text)',
+  boolean: '(yes or no)',
+  integers: '(integers)',
+  integer: '(integer)',
+  dtype: '(dtype)',
+};
 
 /** @param {AttributeSpec} spec */
 function controlFor({ type, default: value }) {
@@ -98,10 +105,10 @@ function controlFor({ type, default: value }) {
  */
 function valueOf(control, { name, type, default: fallback }) {
   if (type === 'boolean') return control.checked;
-  if (type === 'string') return control.value;
+  if (type === 'string' || type === 'dtype') return control.value;
   const text = control.value.trim();
   if (text === '' && fallback !== undefined) return undefined;
-  if (type === 'number') return requireNumber(text, name);
+  if (type === 'number' || type === 'integer') return requireNumber(text, name);
   return text
     .split(/[\s,]+/)
     .filter((part) => part !== '')

@@ -116,6 +116,8 @@ const ATTRIBUTE_VALUES = {
   string: [''],
   boolean: [true, false],
   integers: [[0], [], [1], [2, 2]],
+  integer: [1, 0, 2],
+  dtype: ['float32'],
 };
 
 /** @type {Record<AttributeSpec['type'], readonly AttributeValue[]>} What is tried besides. */
@@ -124,6 +126,8 @@ const MORE_VALUES = {
   string: ['', 'unknown'],
   boolean: [true, false],
   integers: [[], [0], [1], [-1], [0, 1], [1000]],
+  integer: [1, 0, 2],
+  dtype: ['float32'],
 };
 
 /**

@@ -39,7 +39,7 @@ function composition([q, k, v], causal) {
   const mask = Array.from({ length: n }, (_, i) => Array.from({ length: m }, (__, j) => (isSeen(i, j) ? 0 : -1e4)));
   const keys = k.transpose({ axes: [...axes.slice(0, -2), axes.length - 1, axes.length - 2] });
   const weights = q.matmul(keys).div(Math.sqrt(q.shape.at(-1) ?? 1)).add(new mt.Tensor(mask, { dtype: 'float64' })).exp();
-  return weights.div(weights.sum({ axes: [-1], keepDims: true })).matmul(v);
+  return weights.div(weights.sum({ axis: [-1], keepDims: true })).matmul(v);
 }
 
 /** @param {Tensor} a @param {Tensor} b */

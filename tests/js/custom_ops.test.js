@@ -85,7 +85,7 @@ describe('register and execute', () => {
   });
 
   test('execute runs the engine\'s own ops, too', () => {
-    expect(mt.tidy(() => customOps.execute('sum', [[[1, 2], [3, 4]]], { axes: [0] }).toArray())).toEqual([4, 6]);
+    expect(mt.tidy(() => customOps.execute('sum', [[[1, 2], [3, 4]]], { axis: [0] }).toArray())).toEqual([4, 6]);
   });
 
   test('an op without inputs makes a tensor of its own', () => {

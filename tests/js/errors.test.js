@@ -56,6 +56,7 @@ describe('the classes of errors', () => {
 test('the dtypes are those of the core, with arrays of their size', () => {
   expect(Object.fromEntries(Object.entries(dtypes).map(([name, { number }]) => [name, number]))).toEqual(enums.dtypes);
   for (const [name, { Array: TypedArray }] of Object.entries(dtypes)) {
-    expect(`float${TypedArray.BYTES_PER_ELEMENT * 8}`).toBe(name);
+    const kind = TypedArray.name.replace(/^Big/, '').replace('Array', '').toLowerCase();
+    expect(kind).toBe(name === 'bool' ? 'uint8' : name);
   }
 });

@@ -211,7 +211,7 @@ describe('errors of an isolated plugin', () => {
       [['swish', 5], TypeError, 'swish: inputs must be an array, not 5'],
       [['swish', [{}]], TypeError, 'swish: input 0'],
       [['swish', [[[1], [1, 2]]]], ShapeError, 'ragged'],
-      [['swish', [new BigInt64Array(1)]], DTypeError, 'BigInt64Array'],
+      [['swish', [new DataView(new ArrayBuffer(8))]], DTypeError, 'DataView'],
       [['swish', [1], { beta: {} }], TypeError, 'swish: attribute "beta"'],
       [['swish', [1], 5], TypeError, 'swish: attributes must be an object, not 5'],
       [['swish', new Array(1)], TypeError, 'swish: input 0 must be a number, not undefined'],

@@ -127,5 +127,10 @@ describe.each(Object.entries(origins))('the op from %s', (_, { name, add, remove
 });
 
 test('an op without backward has no gradients, and says so', () => {
-  expect(() => mt.customOps.gradients('add', [1, 2], 1)).toThrow(new NotImplementedError('op "add" has no gradient'));
+  mt.customOps.register({ name: 'plain', numInputs: 1, forward: ([x]) => x.neg() });
+  expect(() => mt.customOps.gradients('plain', [1], 1)).toThrow(new NotImplementedError('op "plain" has no gradient'));
+  mt.customOps.unregister('plain');
+  const gradients = mt.customOps.gradients('mul', [[1, 2], 3], [1, 1]);
+  expect(gradients.map((gradient) => gradient.toArray())).toEqual([[3, 3], 3]);
+  for (const gradient of gradients) gradient.dispose();
 });

@@ -55,15 +55,17 @@ describe('a new Tensor', () => {
     expect(made([], { shape: [0, 3] })).toMatchObject({ shape: [0, 3], size: 0, values: [] });
   });
 
-  /** @type {[string, ArrayLike<number>, string][]} */
+  /** @type {[string, ArrayLike<number | bigint>, string][]} */
   const typedArrays = [
-    ['Int8Array', new Int8Array([-128, 127]), 'float32'],
-    ['Uint8Array', new Uint8Array([0, 255]), 'float32'],
-    ['Uint8ClampedArray', new Uint8ClampedArray([0, 255]), 'float32'],
-    ['Int16Array', new Int16Array([-32768, 32767]), 'float32'],
-    ['Uint16Array', new Uint16Array([0, 65535]), 'float32'],
-    ['Int32Array', new Int32Array([-(2 ** 31), 2 ** 31 - 1]), 'float64'],
-    ['Uint32Array', new Uint32Array([0, 2 ** 32 - 1]), 'float64'],
+    ['Int8Array', new Int8Array([-128, 127]), 'int32'],
+    ['Uint8Array', new Uint8Array([0, 255]), 'uint8'],
+    ['Uint8ClampedArray', new Uint8ClampedArray([0, 255]), 'uint8'],
+    ['Int16Array', new Int16Array([-32768, 32767]), 'int32'],
+    ['Uint16Array', new Uint16Array([0, 65535]), 'int32'],
+    ['Int32Array', new Int32Array([-(2 ** 31), 2 ** 31 - 1]), 'int32'],
+    ['Uint32Array', new Uint32Array([0, 2 ** 32 - 1]), 'int64'],
+    ['BigInt64Array', new BigInt64Array([-(2n ** 63n), 2n ** 63n - 1n]), 'int64'],
+    ['BigUint64Array', new BigUint64Array([2n ** 53n, 2n ** 63n - 1n]), 'int64'],
     ['Float32Array', new Float32Array([0.1, NaN]), 'float32'],
     ['Float64Array', new Float64Array([0.1, Infinity]), 'float64'],
   ];
@@ -82,8 +84,9 @@ describe('a new Tensor', () => {
     expect(made(Buffer.from([1, 2])).values).toEqual([1, 2]);
   });
 
-  test.each([new BigInt64Array(1), new BigUint64Array(1), new DataView(new ArrayBuffer(8))])('refuses %p', (values) => {
-    expect(expectError(thrownBy(() => new Tensor(wrong(values))), DTypeError, 'no dtype').code).toBe('MT_DTYPE');
+  test('of a DataView is refused', () => {
+    const view = new DataView(new ArrayBuffer(8));
+    expect(expectError(thrownBy(() => new Tensor(wrong(view))), DTypeError, 'no dtype').code).toBe('MT_DTYPE');
   });
 
   test('of a detached array is refused', () => {
@@ -130,8 +133,6 @@ describe('a new Tensor', () => {
     [['1'], /Tensor\[0\] must be a number, not "1"/],
     [[[1, null]], /\[0\]\[1\] must be a number, not null/],
     [[undefined], /\[0\].*undefined/],
-    [[1n], /\[0\].*1n/],
-    [[true], /\[0\].*true/],
     [new Array(3), /\[0\].*undefined/],
     [undefined, /undefined/],
     [null, /null/],
@@ -181,7 +182,7 @@ describe('a new Tensor', () => {
     }
   });
 
-  test.each(['int32', '', 'FLOAT32', 'toString', '__proto__'])('refuses the dtype %j and lists the known ones', (dtype) => {
+  test.each(['int8', '', 'FLOAT32', 'toString', '__proto__'])('refuses the dtype %j and lists the known ones', (dtype) => {
     expectError(thrownBy(() => new Tensor([1], { dtype: wrong(dtype) })), DTypeError, 'float32, float64');
   });
 

@@ -162,7 +162,7 @@ const TYPED = `
   const mt = await init();
   const fixed = await initStatic({ wasm: new Uint8Array() });
   const x = new mt.Tensor([[1, 2], [3, 4]], { dtype: 'float64' });
-  const y = mt.matmul(x, x.transpose({ axes: [1, 0] })).sum({ axes: [0], keepDims: true });
+  const y = mt.matmul(x, x.transpose({ axes: [1, 0] })).sum({ axis: [0], keepDims: true });
   const shape: readonly number[] = y.shape;
   const values: Float32Array | Float64Array = y.toTypedArray();
   mt.customOps.register({

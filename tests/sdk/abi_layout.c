@@ -157,4 +157,6 @@ _Static_assert(MT_OP_STRIDED_INPUTS == 1, "MT_OP_STRIDED_INPUTS has changed");
 _Static_assert(MT_OP_MIXED_DTYPES == 2, "MT_OP_MIXED_DTYPES has changed");
 _Static_assert(MT_PLUGIN_ABI_VERSION == 1, "the version of the ABI has changed");
 _Static_assert(MT_MAX_RANK == 8, "MT_MAX_RANK has changed");
+_Static_assert(MT_FLOAT32 == 1 && MT_FLOAT64 == 2 && MT_INT32 == 3 && MT_INT64 == 4 && MT_UINT8 == 5 && MT_BOOL == 6,
+               "a dtype's number has changed");
 _Static_assert(MT_DTYPE_BIT(MT_FLOAT64) == 4, "MT_DTYPE_BIT has changed");

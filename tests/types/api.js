@@ -31,7 +31,7 @@ export function tensors(mt) {
   x.dtype = 'float32';
   /** @type {Float32Array | Float64Array} */
   const data = x.toTypedArray();
-  return x.add(1).matmul([[1, 2], [3, 4]]).sum({ axes: [0], keepDims: true }).add(data);
+  return x.add(1).matmul([[1, 2], [3, 4]]).sum({ axis: [0], keepDims: true }).add(data);
 }
 
 /** @param {MiniTensor} mt */
@@ -67,14 +67,14 @@ export function customOps(mt) {
     forward: ([a, b], { scale, axes, mode, exact }) => {
       /** @type {[string, boolean]} */
       const others = [mode, exact];
-      return a.mul(a).add(b.mul(b)).mul(scale).sum({ axes, keepDims: others[1] });
+      return a.mul(a).add(b.mul(b)).mul(scale).sum({ axis: axes, keepDims: others[1] });
     },
     backward: ({ inputs: [a, b], gradOutput }) => [gradOutput.mul(a), gradOutput.mul(b)],
     outputShape: ([a]) => a.shape,
     outputDtype: ([a]) => a.dtype,
   });
-  // @ts-expect-error the attribute is a number
-  mt.customOps.register({ name: 'x', numInputs: 1, attributes: { a: 1 }, forward: ([x], { a }) => x.sum({ axes: a }) });
+  // @ts-expect-error the attribute is a text
+  mt.customOps.register({ name: 'x', numInputs: 1, attributes: { a: '' }, forward: ([x], { a }) => x.sum({ axis: a }) });
   // @ts-expect-error forward is missing
   mt.customOps.register({ name: 'x', numInputs: 1 });
   // @ts-expect-error forward gives a tensor

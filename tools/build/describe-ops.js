@@ -5,14 +5,20 @@ import { pathToFileURL } from 'node:url';
 /**
  * @typedef {object} AttributeDescription
  * @property {string} name
- * @property {'number' | 'string' | 'boolean' | 'integers'} type
- * @property {number | string | boolean | number[]} [default] none: it must be given
+ * @property {'number' | 'string' | 'boolean' | 'integers' | 'integer' | 'dtype'} type
+ * @property {number | string | boolean | number[]} [default]
+ * @property {true} [optional] without it and without a default it must be given
  *
  * @typedef {object} OpDescription
  * @property {string} name
  * @property {string} owner `minitensor`: the engine
  * @property {string} summary
  * @property {string[]} inputs
+ * @property {('value' | 'index' | 'condition')[]} inputRoles of as many; empty: all are values
+ * @property {number} optionalInputs that many of the last may be left out
+ * @property {boolean} isVariadic the last stands for any number of tensors
+ * @property {string[]} outputs empty: there is one
+ * @property {boolean} hasVariadicOutput it stands for any number of tensors
  * @property {AttributeDescription[]} attributes
  * @property {boolean} hasGradient
  *

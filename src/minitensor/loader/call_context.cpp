@@ -1,5 +1,7 @@
 #include "minitensor/loader/call_context.h"
 
+#include <utility>
+
 #include "minitensor/loader/loaded_module.h"
 
 using minitensor::Error;

@@ -3,6 +3,7 @@
 #include <exception>
 #include <vector>
 
+#include "minitensor/autograd/tape.h"
 #include "minitensor/base/text.h"
 #include "minitensor/base/version.h"
 #include "minitensor/loader/call_context.h"
@@ -83,7 +84,7 @@ mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count
     for (std::uint32_t i = 0; i < attribute_count; ++i) {
       named.emplace_back(view_of(attribute_names[i]), attribute_from_abi(attributes[i], context->what));
     }
-    *output = context->lend(context->module.ops().execute(view_of(name), tensors, named).contiguous());
+    *output = context->lend(execute(context->module.ops(), view_of(name), tensors, named).contiguous());
   });
 }
 

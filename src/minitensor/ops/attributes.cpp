@@ -1,6 +1,7 @@
 #include "minitensor/ops/attributes.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
@@ -10,7 +11,7 @@ namespace minitensor {
 namespace {
 
 constexpr AttributeType kAll[] = {
-#define MT_ATTRIBUTE_ENTRY(name, number, text, type) AttributeType::name,
+#define MT_ATTRIBUTE_ENTRY(name, number, text) AttributeType::name,
     MT_ATTRIBUTE_TYPES(MT_ATTRIBUTE_ENTRY)
 #undef MT_ATTRIBUTE_ENTRY
 };
@@ -19,12 +20,30 @@ constexpr AttributeType kAll[] = {
   throw Error(ErrorCode::kValue, std::string(subject) + ": " + rule);
 }
 
-void require_type(const AttributeSpec& spec, const AttributeValue& value, std::string_view subject,
-                  std::string_view role) {
-  if (attribute_type_of(value) == spec.type) return;
+constexpr std::size_t kValueTypes = std::variant_size_v<AttributeValue> - 1;
+
+constexpr double kLargestSafeInteger = 9007199254740991;  // 2^53 - 1: beyond it numbers are not all integers
+
+[[noreturn]] void throw_type(const AttributeSpec& spec, const AttributeValue& value, std::string_view subject,
+                             std::string_view role) {
   fail(subject, std::string(role) + " " + quote(spec.name) + " must be of type " +
                     std::string(attribute_type_name(spec.type)) + ", not " +
                     std::string(attribute_type_name(attribute_type_of(value))));
+}
+
+// The value as the declared type holds it: an integer and the number of a dtype are kept as numbers.
+AttributeValue converted(const AttributeSpec& spec, const AttributeValue& value, std::string_view subject,
+                         std::string_view role) {
+  const auto* number = std::get_if<double>(&value);
+  const bool is_integer =
+      number != nullptr && std::abs(*number) <= kLargestSafeInteger && *number == std::trunc(*number);
+  if (spec.type == AttributeType::kInteger && is_integer) return value;
+  if (spec.type == AttributeType::kIntegers && is_integer) return std::vector{static_cast<std::int64_t>(*number)};
+  if (spec.type == AttributeType::kDType && std::holds_alternative<std::string>(value)) {
+    return static_cast<double>(dtype_from_name(std::get<std::string>(value)));
+  }
+  if (attribute_type_of(value) != spec.type) throw_type(spec, value, subject, role);
+  return value;
 }
 
 std::string list_names(const std::vector<AttributeSpec>& specs) {
@@ -36,14 +55,13 @@ std::string list_names(const std::vector<AttributeSpec>& specs) {
 }  // namespace
 
 bool is_attribute_type_number(std::int32_t number) noexcept {
-  return std::any_of(std::begin(kAll), std::end(kAll),
-                     [&](AttributeType type) { return static_cast<std::int32_t>(type) == number; });
+  return number >= 1 && number <= static_cast<std::int32_t>(kValueTypes);
 }
 
 std::string_view attribute_type_name(AttributeType type) noexcept {
   switch (type) {
-#define MT_ATTRIBUTE_NAME(name, number, text, cpp_type) \
-  case AttributeType::name:                             \
+#define MT_ATTRIBUTE_NAME(name, number, text) \
+  case AttributeType::name:                   \
     return text;
     MT_ATTRIBUTE_TYPES(MT_ATTRIBUTE_NAME)
 #undef MT_ATTRIBUTE_NAME
@@ -68,7 +86,7 @@ void check_attribute_specs(const std::vector<AttributeSpec>& specs, std::string_
     const bool repeated =
         std::any_of(specs.begin(), spec, [&](const AttributeSpec& before) { return before.name == spec->name; });
     if (repeated) fail(subject, "attribute " + quote(spec->name) + " is declared twice");
-    if (spec->default_value) require_type(*spec, *spec->default_value, subject, "the default of attribute");
+    if (spec->default_value) converted(*spec, *spec->default_value, subject, "the default of attribute");
   }
 }
 
@@ -81,7 +99,6 @@ Attributes Attributes::resolve(const std::vector<AttributeSpec>& specs, const Na
     if (spec == specs.end()) {
       fail(subject, "unknown attribute " + quote(name) + "; declared are: " + list_names(specs));
     }
-    require_type(*spec, value, subject, "attribute");
     const AttributeValue*& place = found[static_cast<std::size_t>(spec - specs.begin())];
     if (place != nullptr) fail(subject, "attribute " + quote(name) + " is given twice");
     place = &value;
@@ -89,10 +106,16 @@ Attributes Attributes::resolve(const std::vector<AttributeSpec>& specs, const Na
   Attributes result;
   result.values_.reserve(specs.size());
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (found[i] == nullptr && !specs[i].default_value) {
-      fail(subject, "attribute " + quote(specs[i].name) + " is required");
+    const AttributeSpec& spec = specs[i];
+    if (found[i] != nullptr) {
+      result.values_.push_back(converted(spec, *found[i], subject, "attribute"));
+    } else if (spec.default_value) {
+      result.values_.push_back(converted(spec, *spec.default_value, subject, "the default of attribute"));
+    } else if (spec.is_optional) {
+      result.values_.emplace_back(std::monostate{});
+    } else {
+      fail(subject, "attribute " + quote(spec.name) + " is required");
     }
-    result.values_.push_back(found[i] != nullptr ? *found[i] : *specs[i].default_value);
   }
   return result;
 }

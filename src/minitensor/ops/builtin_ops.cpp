@@ -1,102 +1,85 @@
 #include "minitensor/ops/builtin_ops.h"
 
-#include <utility>
+#include <algorithm>
+#include <memory>
+#include <string>
 
-#include "minitensor/ops/elementwise.h"
-#include "minitensor/ops/matmul.h"
-#include "minitensor/ops/reduce.h"
-#include "minitensor/ops/shape_ops.h"
+#include "minitensor/ops/op_table.h"
+#include "minitensor/ops/signature.h"
 
 namespace minitensor {
 
 namespace {
 
-using Inputs = std::span<const Tensor>;
-
-Op unary(std::string name, std::string summary, Tensor (*function)(const Tensor&)) {
-  Op op;
-  op.name = std::move(name);
-  op.summary = std::move(summary);
-  op.inputs = {"x"};
-  op.forward = [function](Inputs in, const Attributes&) { return function(in[0]); };
-  op.output_shape = [](Inputs in, const Attributes&) { return in[0].shape(); };
-  op.output_dtype = [](Inputs in, const Attributes&) { return in[0].dtype(); };
-  return op;
+DType promoted_dtype(const Op& op, std::span<const Tensor> inputs, DTypeRule rule) {
+  bool is_first = true;
+  DType dtype = DType::kFloat32;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Tensor& input = inputs[i];
+    if (!input.is_defined()) continue;
+    const InputRole role = op.input_roles[std::min(i, op.input_roles.size() - 1)];
+    if (role == InputRole::kIndex && !is_integer(input.dtype())) {
+      throw Error(ErrorCode::kDType, op.name + ": " + op.inputs[std::min(i, op.inputs.size() - 1)] +
+                                         " must be integers, not " + std::string(dtype_name(input.dtype())));
+    }
+    if (role == InputRole::kCondition && input.dtype() != DType::kBool) {
+      throw Error(ErrorCode::kDType, op.name + ": " + op.inputs[std::min(i, op.inputs.size() - 1)] +
+                                         " must be bool, not " + std::string(dtype_name(input.dtype())));
+    }
+    if (role != InputRole::kValue) continue;
+    dtype = is_first ? input.dtype() : promote_types(dtype, input.dtype());
+    is_first = false;
+  }
+  return is_first ? dtype : computed_dtype(rule, dtype, op.name);
 }
 
-Op binary(std::string name, std::string summary, Tensor (*function)(const Tensor&, const Tensor&)) {
-  Op op;
-  op.summary = std::move(summary);
-  op.inputs = {"a", "b"};
-  op.forward = [function](Inputs in, const Attributes&) { return function(in[0], in[1]); };
-  op.output_shape = [name](Inputs in, const Attributes&) {
-    return broadcast_shapes(in[0].shape(), in[1].shape(), name);
-  };
-  op.output_dtype = [](Inputs in, const Attributes&) { return promote_types(in[0].dtype(), in[1].dtype()); };
-  op.name = std::move(name);
-  return op;
-}
-
-AttributeSpec integers(std::string name, std::vector<std::int64_t> default_value) {
-  return {std::move(name), AttributeType::kIntegers, std::move(default_value)};
-}
-
-AttributeSpec required_integers(std::string name) { return {std::move(name), AttributeType::kIntegers, std::nullopt}; }
-
-AttributeSpec boolean(std::string name, bool default_value) {
-  return {std::move(name), AttributeType::kBoolean, default_value};
-}
-
-using Reduce = Tensor (*)(const Tensor&, std::span<const std::int64_t>, bool);
-
-Op reduction(std::string name, std::string summary, Reduce function) {
-  Op op = unary(std::move(name), std::move(summary), nullptr);
-  op.attributes = {integers("axes", {}), boolean("keepDims", false)};
-  op.forward = [function](Inputs in, const Attributes& at) { return function(in[0], at.integers(0), at.boolean(1)); };
-  op.output_shape = nullptr;
-  return op;
-}
-
-Op matmul_op() {
-  Op op = binary("matmul", "the matrix product; axes before the last two broadcast", matmul);
-  op.output_shape = nullptr;
-  return op;
-}
-
-Op reshape_op() {
-  Op op = unary("reshape", "the same elements in row-major order under another shape; one size may be -1", nullptr);
-  op.attributes = {required_integers("shape")};
-  op.forward = [](Inputs in, const Attributes& at) { return reshape(in[0], at.integers(0)); };
-  op.output_shape = nullptr;
-  return op;
-}
-
-Op transpose_op() {
-  Op op = unary("transpose", "the axes in another order; none given: reversed", nullptr);
-  op.attributes = {integers("axes", {})};
-  op.forward = [](Inputs in, const Attributes& at) { return transpose(in[0], at.integers(0)); };
-  op.output_shape = nullptr;
-  return op;
+// What every entry's function is given. `op` is the one that the entry was made into.
+template <typename Result>
+Result call_entry(const OpEntry& entry, const Op& op, Result (*function)(const OpCall&), std::span<const Tensor> inputs,
+                  const Attributes& attributes) {
+  return function({inputs, attributes, promoted_dtype(op, inputs, entry.rule), entry});
 }
 
 }  // namespace
 
+Tensor run_elementwise(const OpCall& call) { return run_kernels(*call.entry.elementwise, call.inputs); }
+
+std::shared_ptr<const Op> make_builtin_op(const OpEntry& entry) {
+  const auto op = std::make_shared<Op>(parse_signature(entry.signature));
+  // Not shared: the op would keep itself alive.
+  const Op* self = op.get();
+  const OpEntry* described = &entry;
+  if (entry.forward != nullptr) {
+    op->forward = [described, self](std::span<const Tensor> inputs, const Attributes& attributes) {
+      // Kernels do these checks themselves.
+      if (described->elementwise != nullptr) {
+        return described->forward({inputs, attributes, DType::kFloat32, *described});
+      }
+      return call_entry(*described, *self, described->forward, inputs, attributes);
+    };
+  }
+  if (entry.forward_many != nullptr) {
+    op->forward_many = [described, self](std::span<const Tensor> inputs, const Attributes& attributes) {
+      return call_entry(*described, *self, described->forward_many, inputs, attributes);
+    };
+  }
+  if (entry.gradient != nullptr) op->backward = entry.gradient;
+  op->saves_inputs = (entry.saved & kSaveInputs) != 0;
+  op->saves_outputs = (entry.saved & kSaveOutputs) != 0;
+  op->fits_gradients = true;
+  prepare_default_attributes(*op);
+  return op;
+}
+
+std::span<const std::span<const OpEntry>> op_families() {
+  static const std::span<const OpEntry> families[] = {elementwise_ops(), linalg_ops(), reduce_ops(), shape_ops()};
+  return families;
+}
+
 void register_builtin_ops(OpRegistry& registry) {
-  const auto define = [&](Op op) { registry.add(std::make_shared<const Op>(std::move(op)), kEngineOwner); };
-  define(binary("add", "a + b", add));
-  define(binary("sub", "a - b", sub));
-  define(binary("mul", "a * b", mul));
-  define(binary("div", "a / b", div));
-  define(unary("neg", "-x", neg));
-  define(unary("exp", "e^x", exp));
-  define(unary("tanh", "(e^x - e^-x) / (e^x + e^-x)", tanh));
-  define(unary("sigmoid", "1 / (1 + e^-x)", sigmoid));
-  define(unary("relu", "max(x, 0)", relu));
-  define(matmul_op());
-  define(reduction("sum", "the sum over axes; none given: over all", sum));
-  define(reduction("mean", "the arithmetic mean over axes; none given: over all", mean));
-  define(reshape_op());
-  define(transpose_op());
+  for (const auto& family : op_families()) {
+    for (const OpEntry& entry : family) registry.add(make_builtin_op(entry), kEngineOwner);
+  }
 }
 
 }  // namespace minitensor

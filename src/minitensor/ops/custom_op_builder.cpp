@@ -65,7 +65,9 @@ std::shared_ptr<const Op> CustomOpBuilder::build() const {
     throw Error(ErrorCode::kValue, subject + ": missing: " + join(missing, ", "));
   }
   check_attribute_specs(op_.attributes, "custom op " + quote(op_.name));
-  return std::make_shared<const Op>(op_);
+  const auto op = std::make_shared<Op>(op_);
+  prepare_default_attributes(*op);
+  return op;
 }
 
 }  // namespace minitensor

@@ -1,107 +1,165 @@
 #include "minitensor/ops/elementwise.h"
 
-#include <cmath>
-#include <string_view>
+#include <array>
+#include <type_traits>
 
-#include "minitensor/tensor/strided_loop.h"
+#include "minitensor/ops/kernels/elementary.h"
+#include "minitensor/ops/op_table.h"
 
 namespace minitensor {
 
 namespace {
 
-template <typename F>
-Tensor unary(const Tensor& input, F function) {
-  const Tensor x = input.contiguous();
-  Tensor result = Tensor::empty(x.shape(), x.dtype());
-  dispatch_dtype(x.dtype(), [&]<typename T>(T) {
-    const T* source = x.data<T>();
-    T* target = result.data<T>();
-    for (std::int64_t i = 0, n = x.size(); i < n; ++i) target[i] = function(source[i]);
-  });
-  return result;
-}
-
-// One row of a binary op. Steps of 0 and 1 get loops of their own, which compilers turn into vector code.
+// Integers wrap around. Their unsigned counterparts do so by definition.
 template <typename T, typename F>
-void binary_row(const T* a, std::int64_t step_a, const T* b, std::int64_t step_b, T* out, std::int64_t length,
-                F function) {
-  if (step_a == 1 && step_b == 1) {
-    for (std::int64_t i = 0; i < length; ++i) out[i] = function(a[i], b[i]);
-  } else if (step_a == 1 && step_b == 0) {
-    for (std::int64_t i = 0; i < length; ++i) out[i] = function(a[i], *b);
-  } else if (step_a == 0 && step_b == 1) {
-    for (std::int64_t i = 0; i < length; ++i) out[i] = function(*a, b[i]);
+T wrapping(T a, T b, F function) {
+  if constexpr (std::is_integral_v<T>) {
+    using U = std::make_unsigned_t<T>;
+    return static_cast<T>(function(static_cast<U>(a), static_cast<U>(b)));
   } else {
-    for (std::int64_t i = 0; i < length; ++i) out[i] = function(a[i * step_a], b[i * step_b]);
+    return function(a, b);
   }
 }
 
-template <typename F>
-Tensor binary(const Tensor& a, const Tensor& b, std::string_view operation, F function) {
-  const Shape shape = broadcast_shapes(a.shape(), b.shape(), operation);
-  const DType dtype = promote_types(a.dtype(), b.dtype());
-  const Tensor x = a.cast(dtype);
-  const Tensor y = b.cast(dtype);
-  Tensor result = Tensor::empty(shape, dtype);
-  dispatch_dtype(dtype, [&]<typename T>(T) {
-    const T* x_data = x.data<T>();
-    const T* y_data = y.data<T>();
-    T* out = result.data<T>();
-    if (x.shape() == y.shape() && x.is_contiguous() && y.is_contiguous()) {
-      binary_row(x_data, 1, y_data, 1, out, result.size(), function);
-      return;
-    }
-    for_each_row<3>(shape, {x.broadcast_to(shape).strides(), y.broadcast_to(shape).strides(), result.strides()},
-                    [&](const auto& offsets, const auto& steps, std::int64_t length) {
-                      binary_row(x_data + offsets[0], steps[0], y_data + offsets[1], steps[1], out + offsets[2], length,
-                                 function);
-                    });
-  });
-  return result;
+struct Add {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return wrapping(a, b, [](auto x, auto y) { return x + y; });
+  }
+};
+
+struct Sub {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return wrapping(a, b, [](auto x, auto y) { return x - y; });
+  }
+};
+
+struct Mul {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return wrapping(a, b, [](auto x, auto y) { return x * y; });
+  }
+};
+
+struct Div {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return a / b;
+  }
+};
+
+struct Neg {
+  template <typename T>
+  T operator()(T x) const {
+    if constexpr (std::is_integral_v<T>) return Sub()(T{0}, x);
+    return -x;
+  }
+};
+
+struct Relu {
+  template <typename T>
+  T operator()(T x) const {
+    // Written so that NaN, which compares with nothing, is kept.
+    return x <= 0 ? T{0} : x;
+  }
+};
+
+// Factors of gradients, of the output y and the gradient g with respect to it.
+
+struct TanhGradient {
+  template <typename T>
+  T operator()(T g, T y) const {
+    return g * (T{1} - y * y);
+  }
+};
+
+struct SigmoidGradient {
+  template <typename T>
+  T operator()(T g, T y) const {
+    return g * y * (T{1} - y);
+  }
+};
+
+struct ReluGradient {
+  template <typename T>
+  T operator()(T g, T y) const {
+    return y <= 0 ? T{0} : g;  // at 0 the gradient is 0
+  }
+};
+
+constexpr Elementwise kAdd = binary_kernels<Add>("add", DTypeRule::kAny);
+constexpr Elementwise kSub = binary_kernels<Sub>("sub", DTypeRule::kNumeric);
+constexpr Elementwise kMul = binary_kernels<Mul>("mul", DTypeRule::kAny);
+constexpr Elementwise kDiv = binary_kernels<Div, false>("div", DTypeRule::kFloat);
+constexpr Elementwise kNeg = unary_kernels<Neg>("neg", DTypeRule::kNumeric);
+constexpr Elementwise kExp = MT_ARRAY_KERNELS(exp);
+constexpr Elementwise kTanh = MT_ARRAY_KERNELS(tanh);
+constexpr Elementwise kSigmoid = MT_ARRAY_KERNELS(sigmoid);
+constexpr Elementwise kRelu = unary_kernels<Relu>("relu", DTypeRule::kNumeric);
+constexpr Elementwise kTanhGradient = binary_kernels<TanhGradient, false>("tanh", DTypeRule::kFloat);
+constexpr Elementwise kSigmoidGradient = binary_kernels<SigmoidGradient, false>("sigmoid", DTypeRule::kFloat);
+constexpr Elementwise kReluGradient = binary_kernels<ReluGradient, false>("relu", DTypeRule::kFloat);
+
+Tensor apply_to(const Elementwise& op, const Tensor& x) { return run_kernels(op, {&x, 1}); }
+
+Tensor apply_to(const Elementwise& op, const Tensor& a, const Tensor& b) {
+  const std::array<Tensor, 2> inputs{a, b};
+  return run_kernels(op, inputs);
 }
 
 }  // namespace
 
-Tensor add(const Tensor& a, const Tensor& b) {
-  return binary(a, b, "add", [](auto x, auto y) { return x + y; });
-}
+Tensor add(const Tensor& a, const Tensor& b) { return apply_to(kAdd, a, b); }
+Tensor sub(const Tensor& a, const Tensor& b) { return apply_to(kSub, a, b); }
+Tensor mul(const Tensor& a, const Tensor& b) { return apply_to(kMul, a, b); }
+Tensor div(const Tensor& a, const Tensor& b) { return apply_to(kDiv, a, b); }
+Tensor neg(const Tensor& x) { return apply_to(kNeg, x); }
+Tensor exp(const Tensor& x) { return apply_to(kExp, x); }
+Tensor tanh(const Tensor& x) { return apply_to(kTanh, x); }
+Tensor sigmoid(const Tensor& x) { return apply_to(kSigmoid, x); }
+Tensor relu(const Tensor& x) { return apply_to(kRelu, x); }
 
-Tensor sub(const Tensor& a, const Tensor& b) {
-  return binary(a, b, "sub", [](auto x, auto y) { return x - y; });
-}
+namespace {
 
-Tensor mul(const Tensor& a, const Tensor& b) {
-  return binary(a, b, "mul", [](auto x, auto y) { return x * y; });
-}
+using Backward = const BackwardArguments&;
 
-Tensor div(const Tensor& a, const Tensor& b) {
-  return binary(a, b, "div", [](auto x, auto y) { return x / y; });
-}
+constexpr OpEntry kOps[] = {
+    elementwise_op(
+        "add(a, b)", kAdd, [](Backward at) -> Gradients { return {at.grad_output, at.grad_output}; }, kSaveNothing),
+    elementwise_op(
+        "sub(a, b)", kSub, [](Backward at) -> Gradients { return {at.grad_output, neg(at.grad_output)}; },
+        kSaveNothing),
+    elementwise_op(
+        "mul(a, b)", kMul,
+        [](Backward at) -> Gradients {
+          return {at.wants(0) ? mul(at.grad_output, at.inputs[1]) : Tensor(),
+                  at.wants(1) ? mul(at.grad_output, at.inputs[0]) : Tensor()};
+        },
+        kSaveInputs),
+    // d/da = g / b, d/db = -g (a / b) / b
+    elementwise_op("div(a, b)", kDiv,
+                   [](Backward at) -> Gradients {
+                     const Tensor quotient = div(at.grad_output, at.inputs[1]);
+                     return {quotient, at.wants(1) ? neg(mul(quotient, at.output)) : Tensor()};
+                   }),
+    elementwise_op(
+        "neg(x)", kNeg, [](Backward at) -> Gradients { return {neg(at.grad_output)}; }, kSaveNothing),
+    elementwise_op(
+        "exp(x)", kExp, [](Backward at) -> Gradients { return {mul(at.grad_output, at.output)}; }, kSaveOutputs),
+    elementwise_op(
+        "tanh(x)", kTanh, [](Backward at) -> Gradients { return {apply_to(kTanhGradient, at.grad_output, at.output)}; },
+        kSaveOutputs),
+    elementwise_op(
+        "sigmoid(x)", kSigmoid,
+        [](Backward at) -> Gradients { return {apply_to(kSigmoidGradient, at.grad_output, at.output)}; }, kSaveOutputs),
+    elementwise_op(
+        "relu(x)", kRelu, [](Backward at) -> Gradients { return {apply_to(kReluGradient, at.grad_output, at.output)}; },
+        kSaveOutputs),
+};
 
-Tensor neg(const Tensor& x) {
-  return unary(x, [](auto v) { return -v; });
-}
+}  // namespace
 
-Tensor exp(const Tensor& x) {
-  return unary(x, [](auto v) { return std::exp(v); });
-}
-
-Tensor tanh(const Tensor& x) {
-  return unary(x, [](auto v) { return std::tanh(v); });
-}
-
-Tensor sigmoid(const Tensor& x) {
-  return unary(x, [](auto v) {
-    // The exponential of a number that is not positive cannot overflow.
-    using T = decltype(v);
-    const T e = std::exp(-std::abs(v));
-    return (v < 0 ? e : T{1}) / (T{1} + e);
-  });
-}
-
-Tensor relu(const Tensor& x) {
-  // Written so that NaN, which compares with nothing, is kept.
-  return unary(x, [](auto v) { return v <= 0 ? decltype(v){0} : v; });
-}
+std::span<const OpEntry> elementwise_ops() { return kOps; }
 
 }  // namespace minitensor

@@ -1,8 +1,13 @@
 #include "minitensor/ops/matmul.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "minitensor/ops/kernels/matmul.h"
+#include "minitensor/ops/op_table.h"
+#include "minitensor/ops/reduce.h"
+#include "minitensor/ops/shape_ops.h"
 #include "minitensor/tensor/strided_loop.h"
 
 namespace minitensor {
@@ -49,17 +54,25 @@ Tensor multiply_matrices(const Tensor& a, const Tensor& b) {
   const Tensor x = broadcast_batch(a, batch);
   const Tensor y = broadcast_batch(b, batch);
   Tensor result = Tensor::empty(with_axes(batch, rows, columns), a.dtype());
-  dispatch_dtype(a.dtype(), [&]<typename T>(T) {
+  const auto run = [&]<typename T>(T) {
+    T* out = result.data<T>();
     for_each_row<3>(batch, {batch_strides(x), batch_strides(y), batch_strides(result)},
                     [&](const auto& offsets, const auto& steps, std::int64_t length) {
                       for (std::int64_t i = 0; i < length; ++i) {
                         kernels::matmul(matrix_at<T>(x, offsets[0] + i * steps[0]),
-                                        matrix_at<T>(y, offsets[1] + i * steps[1]),
-                                        result.data<T>() + offsets[2] + i * steps[2], static_cast<std::size_t>(rows),
-                                        static_cast<std::size_t>(inner), static_cast<std::size_t>(columns));
+                                        matrix_at<T>(y, offsets[1] + i * steps[1]), out + offsets[2] + i * steps[2],
+                                        static_cast<std::size_t>(rows), static_cast<std::size_t>(inner),
+                                        static_cast<std::size_t>(columns));
                       }
                     });
-  });
+  };
+  if (a.dtype() == DType::kFloat32) {
+    run(float{});
+  } else if (a.dtype() == DType::kFloat64) {
+    run(double{});
+  } else {
+    run(std::int64_t{});
+  }
   return result;
 }
 
@@ -76,11 +89,14 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   const std::int64_t inner_b = b.shape()[b_is_vector ? 0 : b.rank() - 2];
   if (inner_a != inner_b) throw_inner_sizes(a, b);
 
-  const DType dtype = promote_types(a.dtype(), b.dtype());
-  const Tensor x = a.cast(dtype);
-  const Tensor y = b.cast(dtype);
+  const DType dtype = computed_dtype(DTypeRule::kNumeric, promote_types(a.dtype(), b.dtype()), "matmul");
+  // Integers are multiplied as int64, modulo 2^64, and so modulo every smaller power of 2.
+  const DType computed = is_floating(dtype) ? dtype : DType::kInt64;
+  const Tensor x = a.cast(computed);
+  const Tensor y = b.cast(computed);
   Tensor product = multiply_matrices(a_is_vector ? x.view({1, inner_a}, {0, x.strides()[0]}) : x,
-                                     b_is_vector ? y.view({inner_b, 1}, {y.strides()[0], 0}) : y);
+                                     b_is_vector ? y.view({inner_b, 1}, {y.strides()[0], 0}) : y)
+                       .cast(dtype);
   if (!a_is_vector && !b_is_vector) return product;
   // The axis that stood for a vector is taken out again.
   Shape shape = batch_shape(product.shape());
@@ -88,5 +104,54 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   if (!b_is_vector) shape.push_back(product.shape()[product.rank() - 1]);
   return product.view(shape, row_major_strides(shape));
 }
+
+namespace {
+
+// The last two axes exchanged.
+Tensor flipped(const Tensor& x) {
+  const int rank = x.rank();
+  Shape shape = x.shape();
+  Strides strides = x.strides();
+  std::swap(shape[rank - 1], shape[rank - 2]);
+  std::swap(strides[rank - 1], strides[rank - 2]);
+  return x.view(shape, strides);
+}
+
+Tensor with_axis(const Tensor& x, int axis) {
+  Shape shape;
+  for (int i = 0; i <= x.rank(); ++i) {
+    if (i == axis) shape.push_back(1);
+    if (i < x.rank()) shape.push_back(x.shape()[i]);
+  }
+  return reshape(x, shape.span());
+}
+
+// With matrices in place of vectors: dA = G B^T, dB = A^T G, summed over the batch axes that were broadcast.
+Gradients matmul_gradient(const BackwardArguments& at) {
+  const bool a_is_vector = at.inputs[0].rank() == 1;
+  const bool b_is_vector = at.inputs[1].rank() == 1;
+  const Tensor a = a_is_vector ? with_axis(at.inputs[0], 0) : at.inputs[0];
+  const Tensor b = b_is_vector ? with_axis(at.inputs[1], 1) : at.inputs[1];
+  Tensor g = at.grad_output;
+  if (b_is_vector) g = with_axis(g, g.rank());
+  if (a_is_vector) g = with_axis(g, g.rank() - 1);
+  Gradients gradients(2);
+  if (at.wants(0)) {
+    gradients[0] = reshape(sum_to_shape(matmul(g, flipped(b)), a.shape()), at.inputs[0].shape().span());
+  }
+  if (at.wants(1)) {
+    gradients[1] = reshape(sum_to_shape(matmul(flipped(a), g), b.shape()), at.inputs[1].shape().span());
+  }
+  return gradients;
+}
+
+constexpr OpEntry kOps[] = {
+    {"matmul(a, b)", DTypeRule::kNumeric, [](const OpCall& call) { return matmul(call[0], call[1]); }, matmul_gradient,
+     kSaveInputs},
+};
+
+}  // namespace
+
+std::span<const OpEntry> linalg_ops() { return kOps; }
 
 }  // namespace minitensor

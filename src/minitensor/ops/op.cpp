@@ -2,16 +2,24 @@
 
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
+#include "minitensor/ops/reduce.h"
 
 namespace minitensor {
 
 namespace {
 
 void require_input_count(const Op& op, std::size_t given) {
-  const std::size_t wanted = op.inputs.size();
-  if (given == wanted) return;
-  throw Error(ErrorCode::kValue, op.name + ": takes " + std::to_string(wanted) + (wanted == 1 ? " input" : " inputs") +
-                                     ", got " + std::to_string(given));
+  const std::size_t most = op.inputs.size();
+  const std::size_t least = most - op.optional_inputs;
+  if (given >= least && (given <= most || op.is_variadic)) return;
+  std::string wanted = std::to_string(least);
+  if (op.is_variadic) {
+    wanted += " or more";
+  } else if (least != most) {
+    wanted += " to " + std::to_string(most);
+  }
+  throw Error(ErrorCode::kValue, op.name + ": takes " + wanted + (wanted == "1" ? " input" : " inputs") + ", got " +
+                                     std::to_string(given));
 }
 
 [[noreturn]] void throw_broken_promise(ErrorCode code, const Op& op, const char* what, std::string_view promised,
@@ -32,22 +40,92 @@ void require_like(const Op& op, const Tensor& result, const Shape& shape, DType 
 
 }  // namespace
 
-Tensor run_op(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes) {
+void prepare_default_attributes(Op& op) {
+  for (const AttributeSpec& spec : op.attributes) {
+    if (!spec.default_value && !spec.is_optional) return;
+  }
+  op.default_attributes = Attributes::resolve(op.attributes, {}, op.name);
+}
+
+const Attributes& resolve_attributes(const Op& op, const NamedAttributes& given, std::optional<Attributes>& storage) {
+  if (given.empty() && op.default_attributes) return *op.default_attributes;
+  return storage.emplace(Attributes::resolve(op.attributes, given, op.name));
+}
+
+Tensor run_resolved(const Op& op, std::span<const Tensor> inputs, const Attributes& attributes) {
   require_input_count(op, inputs.size());
-  const Attributes resolved = Attributes::resolve(op.attributes, attributes, op.name);
-  if (op.validate) op.validate(inputs, resolved);
-  Tensor result = op.forward(inputs, resolved);
-  const Shape shape = op.output_shape ? op.output_shape(inputs, resolved) : result.shape();
-  const DType dtype = op.output_dtype ? op.output_dtype(inputs, resolved) : result.dtype();
-  require_like(op, result, shape, dtype, "shape", "dtype");
+  if (!op.forward) {
+    throw Error(ErrorCode::kValue,
+                op.name + ": has " + std::to_string(op.output_count()) + " outputs, and was called as an op with one");
+  }
+  if (op.validate) op.validate(inputs, attributes);
+  Tensor result = op.forward(inputs, attributes);
+  if (op.output_shape || op.output_dtype) {
+    const Shape shape = op.output_shape ? op.output_shape(inputs, attributes) : result.shape();
+    const DType dtype = op.output_dtype ? op.output_dtype(inputs, attributes) : result.dtype();
+    require_like(op, result, shape, dtype, "shape", "dtype");
+  }
   return result;
+}
+
+std::vector<Tensor> run_resolved_many(const Op& op, std::span<const Tensor> inputs, const Attributes& attributes) {
+  std::vector<Tensor> results;
+  if (op.forward_many) {
+    require_input_count(op, inputs.size());
+    results = op.forward_many(inputs, attributes);
+  } else {
+    results.push_back(run_resolved(op, inputs, attributes));
+  }
+  return results;
+}
+
+Tensor run_op(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes) {
+  std::optional<Attributes> storage;
+  require_input_count(op, inputs.size());
+  return run_resolved(op, inputs, resolve_attributes(op, attributes, storage));
+}
+
+std::vector<Tensor> run_op_many(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes) {
+  std::optional<Attributes> storage;
+  require_input_count(op, inputs.size());
+  return run_resolved_many(op, inputs, resolve_attributes(op, attributes, storage));
+}
+
+namespace {
+
+// The sum over the axes along which an input was broadcast, in the input's dtype.
+Tensor fitted(const Tensor& gradient, const Tensor& input) {
+  return sum_to_shape(gradient, input.shape()).cast(input.dtype());
+}
+
+}  // namespace
+
+std::vector<Tensor> run_backward(const Op& op, const BackwardArguments& arguments) {
+  if (!op.backward) throw Error(ErrorCode::kNotImplemented, "op " + quote(op.name) + " has no gradient");
+  std::vector<Tensor> gradients = op.backward(arguments);
+  const std::span<const Tensor> inputs = arguments.inputs;
+  if (gradients.size() != inputs.size()) {
+    throw Error(ErrorCode::kValue, "op " + quote(op.name) + " gave " + std::to_string(gradients.size()) +
+                                       " gradients for " + std::to_string(inputs.size()) + " inputs");
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Tensor& gradient = gradients[i];
+    if (!gradient.is_defined()) continue;
+    if (op.fits_gradients) {
+      gradient = fitted(gradient, inputs[i]);
+    } else {
+      require_like(op, gradient, inputs[i].shape(), inputs[i].dtype(), "a gradient of shape", "a gradient of dtype");
+    }
+  }
+  return gradients;
 }
 
 std::vector<Tensor> run_op_backward(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes,
                                     const Tensor& output, const Tensor& grad_output) {
   require_input_count(op, inputs.size());
   if (!op.backward) throw Error(ErrorCode::kNotImplemented, "op " + quote(op.name) + " has no gradient");
-  const Attributes resolved = Attributes::resolve(op.attributes, attributes, op.name);
+  std::optional<Attributes> storage;
+  const Attributes& resolved = resolve_attributes(op, attributes, storage);
   if (grad_output.shape() != output.shape()) {
     throw Error(ErrorCode::kShape, op.name + ": the gradient has shape " + to_string(grad_output.shape()) +
                                        ", the output " + to_string(output.shape()));
@@ -56,13 +134,10 @@ std::vector<Tensor> run_op_backward(const Op& op, std::span<const Tensor> inputs
     throw Error(ErrorCode::kDType, op.name + ": the gradient is " + std::string(dtype_name(grad_output.dtype())) +
                                        ", the output " + std::string(dtype_name(output.dtype())));
   }
-  std::vector<Tensor> gradients = op.backward({inputs, resolved, output, grad_output});
-  if (gradients.size() != inputs.size()) {
-    throw Error(ErrorCode::kValue, "op " + quote(op.name) + " gave " + std::to_string(gradients.size()) +
-                                       " gradients for " + std::to_string(inputs.size()) + " inputs");
-  }
+  std::vector<Tensor> gradients =
+      run_backward(op, {.inputs = inputs, .attributes = resolved, .output = output, .grad_output = grad_output});
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    require_like(op, gradients[i], inputs[i].shape(), inputs[i].dtype(), "a gradient of shape", "a gradient of dtype");
+    if (!gradients[i].is_defined()) gradients[i] = Tensor::zeros(inputs[i].shape(), inputs[i].dtype());
   }
   return gradients;
 }

@@ -8,7 +8,7 @@
 namespace minitensor {
 
 OpRegistry::Id OpRegistry::add(std::shared_ptr<const Op> op, std::string_view owner) {
-  if (!op || op->name.empty() || !op->forward) {
+  if (!op || op->name.empty() || (!op->forward && !op->forward_many)) {
     throw Error(ErrorCode::kValue, "an op needs a name and a forward function");
   }
   check_attribute_specs(op->attributes, "op " + quote(op->name));

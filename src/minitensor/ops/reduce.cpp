@@ -1,95 +1,83 @@
 #include "minitensor/ops/reduce.h"
 
-#include <bitset>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <limits>
 
+#include "minitensor/ops/elementwise.h"
+#include "minitensor/ops/op_table.h"
 #include "minitensor/ops/shape_ops.h"
 
 namespace minitensor {
 
 namespace {
 
-using AxisSet = std::bitset<kMaxRank>;
+struct Plus {
+  double operator()(double a, double b) const { return a + b; }
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  }
+};
 
-AxisSet reduced_axes(const Tensor& x, std::span<const std::int64_t> axes, std::string_view operation) {
-  AxisSet reduced;
-  for (const std::int64_t given : axes) {
-    const auto axis = static_cast<std::size_t>(normalize_axis(given, x.rank(), operation));
-    if (reduced[axis]) {
-      throw Error(ErrorCode::kShape, std::string(operation) + ": axis " + std::to_string(given) + " is given twice");
-    }
-    reduced.set(axis);
-  }
-  if (axes.empty()) {
-    for (int axis = 0; axis < x.rank(); ++axis) reduced.set(static_cast<std::size_t>(axis));
-  }
-  return reduced;
-}
+constexpr Reduction kSum = make_reduction<Plus>("sum", DTypeRule::kTotal, 0);
+constexpr Reduction kMean = make_reduction<Plus>("mean", DTypeRule::kFloat, 0);
 
-constexpr std::int64_t kPairwiseBlock = 64;
-
-// Pairwise summation: the error grows with the logarithm of the length (Higham, The Accuracy of Floating Point
-// Summation, 1993).
-template <typename T>
-double pairwise_sum(const T* values, std::int64_t length) {
-  if (length <= kPairwiseBlock) {
-    double total = 0;
-    for (std::int64_t i = 0; i < length; ++i) total += static_cast<double>(values[i]);
-    return total;
-  }
-  const std::int64_t half = length / 2;
-  return pairwise_sum(values, half) + pairwise_sum(values + half, length - half);
-}
-
-Tensor without_axes(const Tensor& kept, const AxisSet& reduced) {
-  Shape shape;
-  for (int axis = 0; axis < kept.rank(); ++axis) {
-    if (!reduced[static_cast<std::size_t>(axis)]) shape.push_back(kept.shape()[axis]);
-  }
-  return kept.view(shape, row_major_strides(shape));
-}
-
-// Each element of the result is `finish(sum, count)`, rounded once, of the sum of `count` elements.
-template <typename Finish>
-Tensor reduce(const Tensor& x, std::span<const std::int64_t> axes, bool keep_dims, std::string_view operation,
-              Finish finish) {
-  const AxisSet reduced = reduced_axes(x, axes, operation);
-  // The reduced axes are moved to the end and that is made row-major, so that each sum is over one run of memory.
-  std::vector<std::int64_t> order;
-  Shape kept = x.shape();
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    if (!reduced[static_cast<std::size_t>(axis)]) order.push_back(axis);
-  }
-  for (int axis = 0; axis < x.rank(); ++axis) {
-    if (!reduced[static_cast<std::size_t>(axis)]) continue;
-    order.push_back(axis);
-    kept[axis] = 1;
-  }
-  const Tensor source = transpose(x, order).contiguous();
-  Tensor result = Tensor::empty(kept, x.dtype());
-  // Not the product of the reduced sizes, which overflows where another size is 0.
-  const std::int64_t count = result.size() == 0 ? 0 : x.size() / result.size();
-  dispatch_dtype(x.dtype(), [&]<typename T>(T) {
-    const T* values = source.data<T>();
-    T* out = result.data<T>();
-    for (std::int64_t i = 0; i < result.size(); ++i) {
-      out[i] = static_cast<T>(finish(pairwise_sum(values + i * count, count), count));
-    }
-  });
-  return keep_dims ? result : without_axes(result, reduced);
-}
+double quotient(double total, double count) { return total / count; }
 
 }  // namespace
 
-Tensor sum(const Tensor& x, std::span<const std::int64_t> axes, bool keep_dims) {
-  return reduce(x, axes, keep_dims, "sum", [](double total, std::int64_t) { return total; });
+Tensor sum(const Tensor& x, OptionalAxes axes, bool keep_dims) {
+  return reduce(kSum, x, axis_set(axes, x.rank(), "sum"), keep_dims);
 }
 
-Tensor mean(const Tensor& x, std::span<const std::int64_t> axes, bool keep_dims) {
-  return reduce(x, axes, keep_dims, "mean",
-                [](double total, std::int64_t count) { return total / static_cast<double>(count); });
+Tensor mean(const Tensor& x, OptionalAxes axes, bool keep_dims) {
+  return reduce(kMean, x, axis_set(axes, x.rank(), "mean"), keep_dims, quotient);
 }
+
+Tensor sum_to_shape(const Tensor& x, const Shape& shape) {
+  if (x.shape() == shape) return x;
+  const int added = x.rank() - shape.rank();
+  AxisSet axes;
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    if (axis < added || (shape[axis - added] == 1 && x.shape()[axis] != 1)) axes.set(static_cast<std::size_t>(axis));
+  }
+  return reshape(reduce(kSum, x, axes, true), shape.span());
+}
+
+Tensor spread(const Tensor& reduced, const Shape& shape, const AxisSet& axes) {
+  return reshape(reduced, reduced_shape(shape, axes, true).span()).broadcast_to(shape);
+}
+
+namespace {
+
+using Backward = const BackwardArguments&;
+
+AxisSet axes_of(const Tensor& x, const Attributes& attributes, const char* operation) {
+  return axis_set(optional_axes(attributes, 0), x.rank(), operation);
+}
+
+constexpr OpEntry kOps[] = {
+    {"sum(x; axis: integers?, keepDims: boolean = false)", DTypeRule::kTotal,
+     [](const OpCall& call) {
+       return reduce(kSum, call[0], axes_of(call[0], call.attributes, "sum"), call.attributes.boolean(1));
+     },
+     [](Backward at) -> Gradients {
+       return {spread(at.grad_output, at.inputs[0].shape(), axes_of(at.inputs[0], at.attributes, "sum"))};
+     },
+     kSaveNothing},
+    {"mean(x; axis: integers?, keepDims: boolean = false)", DTypeRule::kFloat,
+     [](const OpCall& call) {
+       return reduce(kMean, call[0], axes_of(call[0], call.attributes, "mean"), call.attributes.boolean(1), quotient);
+     },
+     [](Backward at) -> Gradients {
+       const Tensor& x = at.inputs[0];
+       const auto count = static_cast<double>(x.size()) / static_cast<double>(at.output.size());
+       return {div(spread(at.grad_output, x.shape(), axes_of(x, at.attributes, "mean")),
+                   Tensor::full({}, count, at.grad_output.dtype()))};
+     },
+     kSaveNothing},
+};
+
+}  // namespace
+
+std::span<const OpEntry> reduce_ops() { return kOps; }
 
 }  // namespace minitensor

@@ -1,19 +1,28 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "minitensor/ops/reduce_loop.h"
 #include "minitensor/tensor/tensor.h"
 
 namespace minitensor {
 
-// Reductions over `axes` (negative ones count from the end; none given: all axes). With keep_dims the reduced axes
-// stay, with size 1. Sums are pairwise and in float64; sums of float32 are rounded once, at the end. Throw kShape for
-// an axis out of range or given twice.
+// Reductions over `axes` (negative ones count from the end; none given: all axes; an empty list: no axis). With
+// keep_dims the reduced axes stay, with size 1. Throw kShape for an axis out of range or given twice.
 
-/// The sum; of no elements: 0.
-Tensor sum(const Tensor& x, std::span<const std::int64_t> axes = {}, bool keep_dims = false);
+using OptionalAxes = std::optional<std::span<const std::int64_t>>;
+
+/// The sum; of no elements: 0. Of bool and integers in int64, modulo 2^64.
+Tensor sum(const Tensor& x, OptionalAxes axes = std::nullopt, bool keep_dims = false);
 /// The arithmetic mean; of no elements: NaN.
-Tensor mean(const Tensor& x, std::span<const std::int64_t> axes = {}, bool keep_dims = false);
+Tensor mean(const Tensor& x, OptionalAxes axes = std::nullopt, bool keep_dims = false);
+
+/// The sum over the axes along which `shape` was broadcast to the shape of `x`, which has this shape then.
+Tensor sum_to_shape(const Tensor& x, const Shape& shape);
+
+/// A reduced tensor, broadcast to the shape that it was reduced from: how gradients of reductions spread. A view.
+Tensor spread(const Tensor& reduced, const Shape& shape, const AxisSet& axes);
 
 }  // namespace minitensor

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "minitensor/tensor/tensor.h"
@@ -13,5 +14,17 @@ Tensor reshape(const Tensor& x, std::span<const std::int64_t> shape);
 
 /// The axes in the order of `axes` (none given: reversed), as a view. Throws kShape unless `axes` is a permutation.
 Tensor transpose(const Tensor& x, std::span<const std::int64_t> axes = {});
+
+/// The elements from `start` to `stop` (not included) in steps of `step`, along each of `axes`, as a view: Python's
+/// slices, clamped alike, with negative positions counted from the end. A step left out is 1; `stop` may be left out,
+/// too: to the end, or for a negative step to the beginning. No axes given: the first ones. Throws kShape, and kValue
+/// for a step of 0.
+struct Slice {
+  std::span<const std::int64_t> start;
+  std::optional<std::span<const std::int64_t>> stop;
+  std::optional<std::span<const std::int64_t>> step;
+  std::optional<std::span<const std::int64_t>> axes;
+};
+Tensor slice(const Tensor& x, const Slice& given);
 
 }  // namespace minitensor

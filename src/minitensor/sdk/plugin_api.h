@@ -48,7 +48,14 @@ enum {
 
 /* Element type. */
 typedef int32_t mt_dtype;
-enum { MT_FLOAT32 = 1, MT_FLOAT64 = 2 };
+enum {
+  MT_FLOAT32 = 1,
+  MT_FLOAT64 = 2,
+  MT_INT32 = 3,
+  MT_INT64 = 4,
+  MT_UINT8 = 5,
+  MT_BOOL = 6 /* a byte, 0 or 1 */
+};
 
 /* A set of dtypes, for mt_op.dtypes: MT_DTYPE_BIT(MT_FLOAT32) | MT_DTYPE_BIT(MT_FLOAT64) */
 #define MT_DTYPE_BIT(dtype) (1u << (uint32_t)(dtype))

@@ -54,9 +54,33 @@ std::size_t dtype_size(DType dtype) noexcept {
   return 0;
 }
 
-DType promote_types(DType a, DType b) noexcept {
-  // Of two floating-point types the wider one.
-  return dtype_size(a) >= dtype_size(b) ? a : b;
+namespace {
+
+// The array API's tables are a total order for these dtypes: of two the one further on holds the values of both kinds.
+int promotion_rank(DType dtype) noexcept {
+  switch (dtype) {
+    case DType::kBool:
+      return 0;
+    case DType::kUInt8:
+      return 1;
+    case DType::kInt32:
+      return 2;
+    case DType::kInt64:
+      return 3;
+    case DType::kFloat32:
+      return 4;
+    case DType::kFloat64:
+      break;
+  }
+  return 5;
 }
+
+}  // namespace
+
+DType promote_types(DType a, DType b) noexcept { return promotion_rank(a) >= promotion_rank(b) ? a : b; }
+
+bool is_floating(DType dtype) noexcept { return dtype == DType::kFloat32 || dtype == DType::kFloat64; }
+
+bool is_integer(DType dtype) noexcept { return !is_floating(dtype) && dtype != DType::kBool; }
 
 }  // namespace minitensor

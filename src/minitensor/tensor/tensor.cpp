@@ -4,29 +4,38 @@
 #include <cstring>
 #include <utility>
 
+#include "minitensor/tensor/convert.h"
 #include "minitensor/tensor/strided_loop.h"
 
 namespace minitensor {
 
 namespace {
 
-template <typename From, typename To>
-void copy_elements(const Tensor& from, Tensor& to) {
-  const From* source = from.data<From>();
-  To* target = to.data<To>();
-  for_each_row<2>(from.shape(), {from.strides(), to.strides()},
-                  [&](const auto& offsets, const auto& steps, std::int64_t length) {
-                    const From* s = source + offsets[0];
-                    To* t = target + offsets[1];
-                    for (std::int64_t i = 0; i < length; ++i) t[i * steps[1]] = static_cast<To>(s[i * steps[0]]);
-                  });
+// Writes the elements of `from` into memory of the shape and strides given.
+void copy_elements(const Tensor& from, void* to, const Strides& to_strides, DType to_dtype) {
+  const auto* source = static_cast<const std::byte*>(from.raw_data());
+  auto* target = static_cast<std::byte*>(to);
+  const auto from_size = static_cast<std::int64_t>(dtype_size(from.dtype()));
+  const auto to_size = static_cast<std::int64_t>(dtype_size(to_dtype));
+  for_each_row<2>(
+      from.shape(), {from.strides(), to_strides}, [&](const auto& offsets, const auto& steps, std::int64_t length) {
+        const std::byte* row = source + offsets[0] * from_size;
+        std::byte* out = target + offsets[1] * to_size;
+        if (steps[1] == 1 || length == 1) {
+          convert_elements(row, from.dtype(), steps[0], out, to_dtype, static_cast<std::size_t>(length));
+          return;
+        }
+        for (std::int64_t i = 0; i < length; ++i) {
+          convert_elements(row + i * steps[0] * from_size, from.dtype(), 1, out + i * steps[1] * to_size, to_dtype, 1);
+        }
+      });
 }
 
 }  // namespace
 
-Tensor::Tensor(std::shared_ptr<Storage> storage, const Shape& shape, const Strides& strides, std::int64_t offset,
+Tensor::Tensor(StoragePointer storage, const Shape& shape, const Strides& strides, std::int64_t offset,
                std::int64_t size, DType dtype)
-    : storage_(std::move(storage)), shape_(shape), strides_(strides), offset_(offset), size_(size), dtype_(dtype) {}
+    : storage_(std::move(storage)), dtype_(dtype), shape_(shape), strides_(strides), offset_(offset), size_(size) {}
 
 Tensor Tensor::empty(const Shape& shape, DType dtype) {
   const std::int64_t size = element_count(shape, "tensor");
@@ -46,7 +55,8 @@ Tensor Tensor::zeros(const Shape& shape, DType dtype) {
 
 Tensor Tensor::full(const Shape& shape, double value, DType dtype) {
   Tensor result = empty(shape, dtype);
-  dispatch_dtype(dtype, [&]<typename T>(T) { std::fill_n(result.data<T>(), result.size(), static_cast<T>(value)); });
+  dispatch_dtype(dtype,
+                 [&]<typename T>(T) { std::fill_n(result.data<T>(), result.size(), convert_element<T>(value)); });
   return result;
 }
 
@@ -86,21 +96,44 @@ void Tensor::require_dtype(DType dtype) const {
               "tensor: elements are " + std::string(dtype_name(dtype_)) + ", not " + std::string(dtype_name(dtype)));
 }
 
-Tensor Tensor::contiguous() const { return is_contiguous() ? *this : clone(); }
+Tensor Tensor::contiguous() const {
+  if (is_contiguous()) return *this;
+  Tensor result = clone();
+  result.set_gradient_node(node_, output_index_);
+  return result;
+}
 
 Tensor Tensor::clone() const {
   Tensor result = empty(shape_, dtype_);
-  dispatch_dtype(dtype_, [&]<typename T>(T) { copy_elements<T, T>(*this, result); });
+  copy_elements(*this, result.first(), result.strides_, dtype_);
   return result;
 }
 
 Tensor Tensor::cast(DType dtype) const {
   if (dtype == dtype_) return *this;
   Tensor result = empty(shape_, dtype);
-  dispatch_dtype(dtype_, [&]<typename From>(From) {
-    dispatch_dtype(dtype, [&]<typename To>(To) { copy_elements<From, To>(*this, result); });
-  });
+  copy_elements(*this, result.first(), result.strides_, dtype);
   return result;
+}
+
+void Tensor::assign(const Tensor& source) {
+  if (source.shape() != shape_) {
+    throw Error(ErrorCode::kShape,
+                "assign: the shape is " + to_string(shape_) + ", that of the source " + to_string(source.shape()));
+  }
+  // What shares this storage may overlap with what is written.
+  copy_elements(source.shares_storage_with(*this) ? source.clone() : source, raw_data(), strides_, dtype_);
+}
+
+Tensor Tensor::detach() const {
+  Tensor result = *this;
+  result.set_gradient_node(nullptr);
+  return result;
+}
+
+Tensor Tensor::shell() const {
+  static const StoragePointer nothing = Storage::allocate(0);
+  return {nothing, shape_, Strides::filled(rank(), 0), 0, size_, dtype_};
 }
 
 Tensor Tensor::view(const Shape& shape, const Strides& strides, std::int64_t offset_elements) const {
@@ -132,7 +165,7 @@ double Tensor::item() const {
     throw Error(ErrorCode::kShape, "item: the tensor of shape " + to_string(shape_) + " has " + std::to_string(size_) +
                                        " elements, not one");
   }
-  return dispatch_dtype(dtype_, [&]<typename T>(T) { return static_cast<double>(*data<T>()); });
+  return to_vector()[0];
 }
 
 }  // namespace minitensor

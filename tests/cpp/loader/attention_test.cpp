@@ -128,7 +128,7 @@ TEST_F(Attention, IsTheCompositionOfBuiltInOps) {
   const Tensor keys = run("transpose", {k}, {{"axes", std::vector<std::int64_t>{0, 1, 3, 2}}});
   const Tensor scores = run("div", {run("matmul", {q, keys}), make_tensor({std::sqrt(8.0)}, {}, DType::kFloat64)});
   const Tensor weights = run("exp", {scores});
-  const Tensor total = run("sum", {weights}, {{"axes", std::vector<std::int64_t>{-1}}, {"keepDims", true}});
+  const Tensor total = run("sum", {weights}, {{"axis", std::vector<std::int64_t>{-1}}, {"keepDims", true}});
   const Tensor expected = run("matmul", {run("div", {weights, total}), v});
   EXPECT_TRUE(test::tensors_equal(attention({q, k, v}), expected, {1e-14, 0}));
 }

@@ -154,7 +154,7 @@ TEST(LayerRegistry, AConfigurationErrorNamesTheTypeAndTheAttribute) {
   expect_error({{"units", 1.0}, {"unitz", 2.0}}, "\"unitz\"");
   expect_error({{"units", 1.0}, {"bias", std::string("yes")}}, "\"bias\"");
   expect_error({{"units", 1.0}, {"init", 1.0}}, "\"init\"");
-  expect_error({{"units", 1.0}, {"shape", 1.0}}, "\"shape\"");
+  expect_error({{"units", 1.0}, {"shape", 1.5}}, "\"shape\"");
   expect_error({{"units", 1.0}, {"", 2.0}}, "\"\"");
 }
 

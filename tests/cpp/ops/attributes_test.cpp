@@ -124,7 +124,7 @@ TEST(Attributes, RefuseANameGivenTwice) {
 TEST(Attributes, RefuseAValueOfAnotherType) {
   EXPECT_MT_ERROR(Attributes::resolve(kSpecs, {{"scale", true}}, "op"), ErrorCode::kValue, "\"scale\"");
   EXPECT_MT_ERROR(Attributes::resolve(kSpecs, {{"scale", true}}, "op"), ErrorCode::kValue, "number, not boolean");
-  EXPECT_MT_ERROR(Attributes::resolve(kSpecs, {{"scale", 1.0}, {"axes", 2.0}}, "op"), ErrorCode::kValue,
+  EXPECT_MT_ERROR(Attributes::resolve(kSpecs, {{"scale", 1.0}, {"axes", 2.5}}, "op"), ErrorCode::kValue,
                   "integers, not number");
 }
 

@@ -5,10 +5,7 @@
 namespace minitensor::test {
 
 Tensor make_tensor(const std::vector<double>& values, const Shape& shape, DType dtype) {
-  if (dtype == DType::kFloat64) return Tensor::from(std::span<const double>(values), shape);
-  std::vector<float> rounded;
-  for (const double value : values) rounded.push_back(static_cast<float>(value));
-  return Tensor::from(std::span<const float>(rounded), shape);
+  return Tensor::from(std::span<const double>(values), shape).cast(dtype);
 }
 
 Tensor iota(const Shape& shape, DType dtype) {

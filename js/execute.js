@@ -1,0 +1,129 @@
+/*
+ * Running ops: from what callers give as inputs to the core and back.
+ */
+import { flatten } from './array_source.js';
+import { encodeAttributes } from './attributes.js';
+import { createWeak } from './create.js';
+import { promote, weakDtype } from './dtype.js';
+import { inputRoles, outputNames } from './generated/ops.js';
+import { Tensor, handleIfUsable, requireTensor } from './tensor.js';
+
+/** @typedef {import('./core.js').Core} Core */
+/** @typedef {import('./attributes.js').AttributesInput} AttributesInput */
+/** @typedef {import('./dtype.js').DType} DType */
+
+/**
+ * The dtype that numbers in the place of an input get.
+ * @param {string | undefined} role
+ * @param {import('./array_source.js').FlatValues} flat
+ * @param {DType | undefined} base what the dtypes of the other inputs are promoted to
+ */
+function dtypeOfInput(role, flat, base) {
+  if (flat.kind === undefined) return flat.dtype;
+  if (role === 'index') return flat.kind === 'int' ? 'int64' : flat.dtype;
+  if (role === 'condition') return flat.dtype;
+  return base === undefined ? flat.dtype : weakDtype(flat.kind, base);
+}
+
+/**
+ * Calls `use` with the handles of the inputs of an op; 0 for one that is left out. Numbers and arrays become tensors
+ * for as long as that takes. They have no dtype of their own, but take that of the inputs that have one.
+ * @template T
+ * @param {Core} core
+ * @param {Iterable<unknown>} inputs looked at one by one, since an array may claim any length
+ * @param {string} what for messages; the name of an op
+ * @param {(handles: readonly number[]) => T} use
+ * @returns {T}
+ */
+export function withHandles(core, inputs, what, use) {
+  const roles = Object.hasOwn(inputRoles, what) ? inputRoles[what] : undefined;
+  /** @type {(number | import('./array_source.js').FlatValues)[]} */
+  const checked = [];
+  /** @type {DType | undefined} */
+  let base;
+  for (const input of inputs) {
+    const role = roles?.[checked.length];
+    if (input === undefined && role === 'optional') {
+      checked.push(0);
+      continue;
+    }
+    const name = `${what}: input ${checked.length}`;
+    const item = input instanceof Tensor ? requireTensor(core, input, name) : flatten(input, name);
+    checked.push(item);
+    const dtype = input instanceof Tensor ? input.dtype : typedDtype(item);
+    if (dtype && role !== 'index' && role !== 'condition') base = base === undefined ? dtype : promote(base, dtype);
+  }
+  /** @type {number[]} */
+  const made = [];
+  try {
+    const handles = checked.map((item, index) => {
+      if (typeof item === 'number') return item;
+      const handle = createWeak(core, item, dtypeOfInput(roles?.[index], item, base), `${what}: input ${index}`);
+      made.push(handle);
+      return handle;
+    });
+    return use(handles);
+  } finally {
+    for (const handle of made) core.module._mt_tensor_release(handle);
+  }
+}
+
+/** @param {number | import('./array_source.js').FlatValues} item */
+function typedDtype(item) {
+  return typeof item === 'object' && item.kind === undefined ? item.dtype : undefined;
+}
+
+/**
+ * The inputs and attributes of an op with optional inputs: its attributes may stand in the place of those left out.
+ * @param {string} name
+ * @param {readonly unknown[]} inputs
+ * @param {object | undefined} attributes
+ * @returns {[inputs: readonly unknown[], attributes: object | undefined]}
+ */
+function withOptionsLast(name, inputs, attributes) {
+  const roles = Object.hasOwn(inputRoles, name) ? inputRoles[name] : undefined;
+  if (attributes !== undefined || !roles?.includes('optional')) return [inputs, attributes];
+  const last = inputs.findLastIndex((input) => input !== undefined);
+  const given = inputs[last];
+  const isOptions = roles[last] === 'optional' && typeof given === 'object' && given !== null
+    && !(given instanceof Tensor) && !Array.isArray(given) && !ArrayBuffer.isView(given);
+  return isOptions ? [inputs.slice(0, last), given] : [inputs, undefined];
+}
+
+/**
+ * Runs an op by name.
+ * @param {Core} core
+ * @param {string} name
+ * @param {readonly unknown[]} inputs
+ * @param {object} [attributes]
+ * @returns {Tensor}
+ */
+export function executeOn(core, name, inputs, attributes) {
+  if (attributes === undefined) {
+    // The short way, for tensors that only have to be alive and this instance's.
+    const [a, b] = inputs;
+    const first = inputs.length <= 2 ? handleIfUsable(core, a) : 0;
+    if (first !== 0 && inputs.length === 1) return core.execute1(name, first);
+    const second = first !== 0 ? handleIfUsable(core, b) : 0;
+    if (second !== 0) return core.execute2(name, first, second);
+  }
+  const [tensors, options] = withOptionsLast(name, inputs, attributes);
+  const encoded = encodeAttributes(/** @type {AttributesInput | undefined} */ (options), name);
+  return withHandles(core, tensors, name, (handles) => core.execute(name, handles, encoded));
+}
+
+/**
+ * Runs an op of the engine that has several outputs.
+ * @param {Core} core
+ * @param {string} name
+ * @param {readonly unknown[]} inputs
+ * @param {object} [attributes]
+ * @returns {Tensor[] | Record<string, Tensor>} by the outputs' names, where their number is fixed
+ */
+export function executeManyOn(core, name, inputs, attributes) {
+  const [given, options] = withOptionsLast(name, inputs, attributes);
+  const encoded = encodeAttributes(/** @type {AttributesInput | undefined} */ (options), name);
+  const tensors = withHandles(core, given, name, (handles) => core.executeMany(name, handles, encoded));
+  const names = outputNames[name];
+  return names ? Object.fromEntries(names.map((output, i) => [output, /** @type {Tensor} */ (tensors[i])])) : tensors;
+}

@@ -1,0 +1,36 @@
+/*
+ * Every op of the engine is documented, and the example in its documentation does what it says.
+ */
+import { describe, expect, test } from '@jest/globals';
+
+import { opNames } from '../../js/generated/ops.js';
+import { opDocs } from '../../tools/op-docs/index.js';
+import { instanceForTests } from './support/instance.js';
+
+const mt = await instanceForTests();
+
+test('the documentation has the ops that the engine has', () => {
+  expect(Object.keys(opDocs).sort()).toEqual([...opNames].sort());
+});
+
+describe.each(Object.entries(opDocs))('%s', (name, doc) => {
+  test('says what it computes, of which shapes and dtypes', () => {
+    for (const text of [doc.summary, doc.shapes, doc.dtypes]) expect(text).toMatch(/\S/);
+    expect(doc.summary).not.toContain('\n');
+    expect(doc.gradient !== undefined).toBe(mt.customOps.describe(name).hasGradient);
+  });
+
+  test('has an example that gives what it says', async () => {
+    const lines = doc.example.split('\n').filter((line) => line.includes(' // '));
+    expect(lines).not.toEqual([]);
+    for (const line of lines) {
+      const [expression = '', expected = ''] = line.split(/;? \/\/ /);
+      const code = encodeURIComponent(`export const evaluate = (mt) => [${expression}, ${expected}];`);
+      const { evaluate } = await import(`data:text/javascript,${code}`);
+      mt.tidy(() => {
+        const [actual, value] = evaluate(mt);
+        expect(actual instanceof mt.Tensor ? actual.toArray() : actual).toEqual(value);
+      });
+    }
+  });
+});

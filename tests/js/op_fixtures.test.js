@@ -1,0 +1,103 @@
+/*
+ * Ops against NumPy, by the cases that the C++ tests read, too: tests/fixtures/generate_ops.py describes their form.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+import { expect, test } from '@jest/globals';
+
+import { instanceForTests } from './support/instance.js';
+
+const mt = await instanceForTests();
+const folder = path.resolve(import.meta.dirname, '../fixtures/ops');
+
+/** @typedef {import('minitensor').Tensor} Tensor */
+/** @typedef {{ dtype: string, shape: number[], values: (number | bigint)[] }} Values */
+/**
+ * @typedef {object} Case
+ * @property {string} op
+ * @property {Values[]} inputs
+ * @property {Record<string, unknown>} attributes
+ * @property {Values[]} outputs
+ * @property {number} ulps
+ */
+
+/** @param {string} text @param {string} dtype */
+function element(text, dtype) {
+  if (dtype === 'int64') return BigInt(text);
+  if (dtype === 'bool') return Number(text === 'true');
+  return Number(text.replace('inf', 'Infinity').replace('nan', 'NaN'));
+}
+
+/** @param {string} text @returns {Values} */
+function values(text) {
+  const [head = '', list = ''] = text.split(' :');
+  const [dtype = '', sizes = ''] = head.split(' ');
+  const items = list.trim() === '' ? [] : list.trim().split(' ');
+  return {
+    dtype,
+    shape: sizes === '' ? [] : sizes.split('x').map(Number),
+    values: items.map((item) => element(item, dtype)),
+  };
+}
+
+/** @param {string} text @returns {[string, unknown]} */
+function attribute(text) {
+  const [name = '', type, ...items] = text.split(' ');
+  if (type === 'integers') return [name, items.map(Number)];
+  if (type === 'boolean') return [name, items[0] === 'true'];
+  return [name, type === 'number' ? Number(items[0]) : items[0]];
+}
+
+/** @param {string} text */
+function casesOf(text) {
+  /** @type {Case[]} */
+  const cases = [];
+  for (const line of text.split('\n')) {
+    const [, word, rest = ''] = /^(\S+) ?(.*)$/.exec(line) ?? [];
+    const last = /** @type {Case} */ (cases.at(-1));
+    if (word === 'case') cases.push({ op: rest, inputs: [], attributes: {}, outputs: [], ulps: 0 });
+    else if (word === 'input') last.inputs.push(values(rest));
+    else if (word === 'output') last.outputs.push(values(rest));
+    else if (word === 'ulps') last.ulps = Number(rest);
+    else if (word === 'attribute') {
+      const [name, value] = attribute(rest);
+      last.attributes[name] = value;
+    }
+  }
+  return cases;
+}
+
+/** @param {Values} given */
+function make({ dtype, shape, values: items }) {
+  return new mt.Tensor(/** @type {number[]} */ (items), { shape, dtype: /** @type {'float64'} */ (dtype) });
+}
+
+/**
+ * Whether a number is as near as the case asks.
+ * @param {number | bigint} a
+ * @param {number | bigint} b
+ * @param {number} ulps
+ */
+function isNear(a, b, ulps) {
+  if (typeof a === 'bigint' || typeof b === 'bigint' || ulps === 0) return Object.is(a, b) || a === b;
+  return Object.is(a, b) || Math.abs(a - b) <= ulps * Number.EPSILON * Math.max(Math.abs(b), 2 ** -1021);
+}
+
+const families = ['elementwise', 'linalg', 'reduce', 'shape'];
+
+test.each(families)('the cases of %s give what NumPy gives', async (family) => {
+  const cases = casesOf(await readFile(path.join(folder, `${family}.txt`), 'utf8'));
+  expect(cases.length).toBeGreaterThan(5);
+  for (const [number, { op, inputs, attributes, outputs, ulps }] of cases.entries()) {
+    mt.tidy(() => {
+      const result = mt.customOps.execute(op, inputs.map(make), /** @type {{}} */ (attributes));
+      const [expected] = /** @type {[Values]} */ (/** @type {unknown} */ (outputs));
+      const what = `case ${number}: ${op}`;
+      expect([what, result.dtype, [...result.shape]]).toEqual([what, expected.dtype, expected.shape]);
+      const actual = Array.from(/** @type {Float64Array} */ (result.toTypedArray()));
+      const wrong = actual.findIndex((value, i) => !isNear(value, /** @type {number} */ (expected.values[i]), ulps));
+      expect([what, wrong, actual[wrong]]).toEqual([what, -1, undefined]);
+    });
+  }
+});

@@ -1,0 +1,22 @@
+import { elementwiseDocs } from './elementwise.js';
+import { linalgDocs } from './linalg.js';
+import { reduceDocs } from './reduce.js';
+import { shapeDocs } from './shape.js';
+
+/**
+ * What the documentation says of an op beyond the core's own table. It is not in the compiled core.
+ *
+ * @typedef {object} OpDoc
+ * @property {string} summary one line: what it computes
+ * @property {string} [formula] where the summary is none
+ * @property {string} shapes what the output's shape is
+ * @property {string} dtypes which are taken, and which comes out
+ * @property {string} [gradient] required for an op that has one
+ * @property {string} [errors] beyond those for shapes that do not broadcast and unknown attributes
+ * @property {string} [source] where the definition comes from
+ * @property {string} example JavaScript that runs in the tests: `mt` is an instance; a comment `// …` behind an
+ *   expression is its value
+ */
+
+/** By name; a test fails for an op of the engine that is not here. @type {Readonly<Record<string, OpDoc>>} */
+export const opDocs = { ...elementwiseDocs, ...linalgDocs, ...reduceDocs, ...shapeDocs };
