@@ -51,7 +51,7 @@ import { DTypeError, ShapeError, ValueError } from './errors.js';
  * @property {Kind} [kind] of numbers that have no dtype of their own: not of a typed array
  */
 
-const MAX_RANK = 8;
+export const MAX_RANK = 8;
 
 /**
  * The smallest dtype that holds every value of a kind of typed array; of BigUint64Array, which none does, int64. Found

@@ -4,6 +4,7 @@
  */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as minitensor from 'minitensor';
+import * as files from 'minitensor/files';
 
 import { opNames } from '../../js/generated/ops.js';
 import { builderFor, instanceForTests, stateOf } from './support/instance.js';
@@ -30,6 +31,7 @@ disposed.dispose();
 const disposedLayer = new plugins.CustomLayer('gone');
 disposedLayer.dispose();
 const foreign = new other.Tensor([1]);
+const someTensor = new mt.Tensor([1]);
 const { proxy: revoked, revoke } = Proxy.revocable([], {});
 revoke();
 
@@ -146,6 +148,12 @@ const functions = {
   'Tensor.assign': { self: tensor, good: () => [[1]] },
   'Tensor.dispose': { self: tensor, good: () => [] },
   'Tensor.toString': { self: tensor, good: () => [] },
+  'files.decodeNpy': { self: () => files, good: () => [mt, files.encodeNpy(someTensor)] },
+  'files.decodeSafetensors': { self: () => files, good: () => [mt, files.encodeSafetensors({})] },
+  'files.encodeNpy': { self: () => files, good: () => [someTensor] },
+  'files.encodeSafetensors': { self: () => files, good: () => [{}, { metadata: {} }] },
+  'files.readNpy': { self: () => files, good: () => [mt, files.encodeNpy(someTensor)] },
+  'files.readSafetensors': { self: () => files, good: () => [mt, files.encodeSafetensors({})] },
   'CustomLayer.setForward': { self: layer, good: () => [none] },
   'CustomLayer.addParameter': { self: layer, good: () => ['w'] },
   'CustomLayer.getParameter': { self: layer, good: () => [] },
@@ -231,6 +239,7 @@ test('every public function and class has its place here', () => {
     ...methodsOf(mt.customOps.constructor).map((name) => `customOps.${name}`),
     ...methodsOf(plugins.constructor).map((name) => `plugins.${name}`),
     ...methodsOf(isolated.constructor).map((name) => `IsolatedPlugin.${name}`),
+    ...Object.keys(files).map((name) => `files.${name}`),
     ...Object.keys(classes).flatMap((name) => methodsOf(classOf(name)).map((method) => `${name}.${method}`)),
     ...Object.getOwnPropertyNames(VersionInfo)
       .filter((name) => typeof Reflect.get(VersionInfo, name) === 'function' && name !== 'prototype')
@@ -336,6 +345,7 @@ describe.each(Object.keys(op).concat('summary', 'attributes', 'backward', 'valid
 
 afterAll(() => {
   foreign.dispose();
+  someTensor.dispose();
   isolated.close();
   expect(other.memory().tensors).toBe(0);
   expect(mt.tidy(() => mt.add(1, 2).item())).toBe(3);
