@@ -1,13 +1,12 @@
 import { show } from './check.js';
 import { PluginError } from './errors.js';
 import { requireIntegrity } from './integrity.js';
-import { startIsolated } from './isolated_start.js';
+import { loadPart } from './load_part.js';
 import { PluginInfo } from './plugin_info.js';
 import { compilePlugin } from './plugin_link.js';
 import { withAnswer, withFile } from './plugin_file.js';
 import { addressOf, isChangeable, nameOf, readPlugin, requireBytes, snapshot } from './plugin_source.js';
 import { SharedLoad } from './shared_load.js';
-import { readTrustedKeys, verifyFile } from './signature.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */
@@ -62,6 +61,7 @@ export class PluginLoads {
       const load = new SharedLoad(nameOf(given), async (self) => {
         const file = await read(self, given, requirements);
         self.note('it was not yet there in its worker', 'isolate');
+        const { startIsolated } = await loadPart(() => import('./isolated_start.js'));
         return startIsolated(this.#core, self, file, requirements);
       });
       return load.join(options);
@@ -146,7 +146,9 @@ async function prepare(source, { trustedKeys, ...options }, begin) {
   const given = addressOf(source, options.base) ?? source;
   if (!trustedKeys) return begin(given, options);
   const own = snapshot(given);
-  const keys = await readTrustedKeys(trustedKeys, 'loadPlugin: option trustedKeys');
+  const ownKeys = Array.from(trustedKeys, snapshot);
+  const { readTrustedKeys } = await loadPart(() => import('./signature.js'));
+  const keys = await readTrustedKeys(ownKeys, 'loadPlugin: option trustedKeys');
   options.signal?.throwIfAborted();
   return begin(own, { ...options, keys });
 }
@@ -181,6 +183,7 @@ async function verify(file, { integrity, keys }) {
     if (integrity) await requireIntegrity(file, integrity);
     if (keys) {
       requireBytes(file, 'signature');
+      const { verifyFile } = await loadPart(() => import('./signature.js'));
       await verifyFile(file, keys);
     }
   } catch (error) {

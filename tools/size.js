@@ -10,7 +10,7 @@ import { runAsScript } from './script.js';
 import { setup } from './setup/index.js';
 import { print } from './setup/progress.js';
 import { run } from './setup/run.js';
-import { BUDGET, publishedFiles, sizeOf } from './size/published.js';
+import { BUDGET, publishedFiles, publishedOnDemand, sizeOf } from './size/published.js';
 import { opOf, roomOf, roomsOfSymbols } from './size/symbols.js';
 import { readWasm } from './size/wasm.js';
 
@@ -35,6 +35,8 @@ function printFiles(entry) {
   print(`\nWhat a page loads for ${entry}, gzipped and raw:`);
   for (const { file, gzip, raw } of files) printRow(file, gzip, raw);
   printRow(`of ${BUDGET} that it may be`, total, files.reduce((sum, { raw }) => sum + raw, 0));
+  print('Once it is needed:');
+  for (const { file, gzip, raw } of publishedOnDemand(inProject('dist', entry))) printRow(file, gzip, raw);
 }
 
 /** @param {NodeJS.ProcessEnv} env */

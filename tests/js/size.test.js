@@ -7,7 +7,7 @@ import path from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 import { inProject } from '../../tools/project.js';
-import { BUDGET, publishedFiles } from '../../tools/size/published.js';
+import { BUDGET, publishedFiles, publishedOnDemand } from '../../tools/size/published.js';
 import { opOf, roomOf, roomsOfSymbols } from '../../tools/size/symbols.js';
 import { readWasm } from '../../tools/size/wasm.js';
 
@@ -21,10 +21,22 @@ describe('what a page loads', () => {
     const names = publishedFiles(inProject('dist/index.js')).map(({ file }) => file);
     expect(names[0]).toBe('index.js');
     expect(names).toEqual(expect.arrayContaining([
-      path.join('core', 'minitensor.js'), path.join('core', 'minitensor.wasm'), expect.stringMatching(/^shared-/),
+      path.join('core', 'minitensor.js'), path.join('core', 'minitensor.wasm'), expect.stringMatching(/^chunk-/),
     ]));
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => name.includes('core-static'))).toEqual([]);
+  });
+
+  test('is without what checks signatures and what starts workers, which come once they are needed', () => {
+    const entry = inProject('dist/index.js');
+    const later = publishedOnDemand(entry).map(({ file }) => file);
+    expect(later).toEqual(expect.arrayContaining(['signature.js', expect.stringMatching(/^isolated_start-/)]));
+    const first = publishedFiles(entry).map(({ file }) => file);
+    expect(first.filter((file) => later.includes(file))).toEqual([]);
+    const text = first.filter((file) => file.endsWith('.js'))
+      .map((file) => readFileSync(inProject('dist', file), 'utf8')).join('');
+    expect(text).not.toContain('Ed25519');
+    expect(text).not.toContain('class IsolatedSession');
   });
 });
 

@@ -10,8 +10,8 @@ import path from 'node:path';
 const MODULE = /** @type {const} */ ({ format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none' });
 
 /**
- * Makes one module of each entry, and others of what they share, so that a class is the same in all. A page then
- * loads few files. Names stay, for stack traces; comments and spaces go.
+ * Makes one module of each entry and of what is imported on demand, and others of what they share, so that a class is
+ * the same in all. A page then loads few files. Names stay, for stack traces; comments and spaces go.
  *
  * @param {string} folder of the modules
  * @param {readonly string[]} entries relative to it; files that they import from a folder below are left where they are
@@ -24,7 +24,7 @@ export async function bundle(folder, entries) {
     absWorkingDir: folder,
     entryPoints: entries.map((entry) => path.join(folder, entry)),
     outdir: folder,
-    chunkNames: 'shared-[hash]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
     write: false,
@@ -33,10 +33,24 @@ export async function bundle(folder, entries) {
     external: ['node:*', './core/*', './core-static/*'],
     logLevel: 'silent',
   });
-  return outputFiles.map((output) => ({
+  const files = outputFiles.map((output) => ({
     file: path.relative(folder, output.path),
     text: keepFromBundlers(output.text),
   }));
+  return withoutEmpty(files);
+}
+
+/**
+ * Leaves out modules in which nothing is, and the imports of them: each would be a request. esbuild makes one of the
+ * modules that have types alone.
+ *
+ * @param {readonly Bundle[]} files
+ */
+function withoutEmpty(files) {
+  const empty = files.filter(({ text }) => text.trim() === '').map(({ file }) => `import"./${file}";`);
+  return files
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ file, text }) => ({ file, text: empty.reduce((rest, statement) => rest.replace(statement, ''), text) }));
 }
 
 /**

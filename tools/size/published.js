@@ -5,7 +5,8 @@ import { gzipSync } from 'node:zlib';
 /** What a page may load to use the engine, in bytes, gzipped: the one place that says so. 1 KB is 1000 bytes. */
 export const BUDGET = 160_000;
 
-const IMPORTS = /\bfrom\s*["'](\.[^"']*)["']/g;
+const IMPORTS = /\b(?:from|import)\s*["'](\.[^"']*)["']/g;
+const IMPORTS_ON_DEMAND = /\bimport\(\s*["'](\.[^"']*)["']\s*\)/g;
 const ASSETS = /new URL\(\s*["'](\.[^"']*\.wasm)["']/g;
 
 /**
@@ -30,6 +31,28 @@ export function publishedFiles(entry) {
   }
   const folder = path.dirname(entry);
   return files.map((file) => ({ file: path.relative(folder, file), ...sizeOf(readFileSync(file)) }));
+}
+
+/**
+ * What it loads beside that once it is needed.
+ *
+ * @param {string} entry its path
+ * @returns {PublishedFile[]} relative to its folder
+ */
+export function publishedOnDemand(entry) {
+  const folder = path.dirname(entry);
+  const first = publishedFiles(entry);
+  /** @type {Map<string, PublishedFile>} */
+  const later = new Map();
+  for (const { file } of first) {
+    if (!file.endsWith('.js')) continue;
+    const text = readFileSync(path.join(folder, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(IMPORTS_ON_DEMAND)) {
+      for (const part of publishedFiles(path.join(folder, path.dirname(file), name))) later.set(part.file, part);
+    }
+  }
+  for (const { file } of first) later.delete(file);
+  return [...later.values()];
 }
 
 /** @param {string} file */
