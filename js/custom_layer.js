@@ -143,8 +143,9 @@ export class CustomLayer {
   }
 
   /**
-   * Replaces every parameter. Nothing is replaced unless all of it fits: a name that is missing or not known is a
-   * KeyError, another shape a ShapeError, another dtype a DTypeError.
+   * Overwrites every parameter with these elements; who shares it, such as an optimizer, sees them. Nothing is
+   * overwritten unless all of it fits: a name that is missing or not known is a KeyError, another shape a ShapeError,
+   * another dtype a DTypeError.
    * @param {Readonly<Record<string, Tensor>>} state
    */
   loadStateDict(state) {
@@ -166,7 +167,14 @@ export class CustomLayer {
       }
       if (dtype !== value.dtype) throw new DTypeError(`${what}: ${show(name)} is ${dtype}, not ${value.dtype}`);
     }
-    for (const [name, value] of values) this.addParameter(name, value);
+    for (const [name, value] of values) {
+      const current = this.getParameter(name);
+      try {
+        current.assign(value);
+      } finally {
+        current.dispose();
+      }
+    }
   }
 
   /**

@@ -6,12 +6,11 @@
  * Everything that runs WebAssembly has little-endian typed arrays, or behaves as if.
  */
 import { MAX_RANK } from './array_source.js';
-import { show } from './check.js';
 import { ShapeError } from './errors.js';
-import { MiniTensor } from './instance.js';
-import { Tensor } from './tensor.js';
 
 /** @typedef {import('./dtype.js').DType} DType */
+/** @typedef {import('./instance.js').MiniTensor} MiniTensor */
+/** @typedef {import('./tensor.js').Tensor} Tensor */
 /** @typedef {import('./array_source.js').NumericTypedArray} NumericTypedArray */
 
 /**
@@ -89,26 +88,6 @@ export function tensorOf(mt, bytes, shape, name) {
 /** @param {Tensor} tensor */
 export function bytesOfTensor(tensor) {
   return new Uint8Array(tensor.toTypedArray().buffer);
-}
-
-/**
- * @param {unknown} value
- * @param {string} what for messages
- * @returns {asserts value is MiniTensor}
- */
-export function requireInstance(value, what) {
-  if (!(value instanceof MiniTensor)) {
-    throw new TypeError(`${what}: mt must be an instance, as init makes it, not ${show(value)}`);
-  }
-}
-
-/**
- * @param {unknown} value
- * @param {string} what for messages
- * @returns {asserts value is Tensor}
- */
-export function requireAnyTensor(value, what) {
-  if (!(value instanceof Tensor)) throw new TypeError(`${what} must be a Tensor, not ${show(value)}`);
 }
 
 /**

@@ -16,11 +16,10 @@ import {
   elementOf,
   elementSize,
   elementTypes,
-  requireAnyTensor,
-  requireInstance,
   tensorOf,
 } from './file_elements.js';
 import { HeaderReader } from './file_header.js';
+import { requireAnyTensor, requireInstance } from './instance_arguments.js';
 
 /** @typedef {import('./file_bytes.js').Bytes} Bytes */
 /** @typedef {import('./file_bytes.js').FileSource} FileSource */

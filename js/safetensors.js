@@ -10,15 +10,8 @@
 import { requireObject, requireString, show } from './check.js';
 import { ValueError } from './errors.js';
 import { bytesOf, readBytes } from './file_bytes.js';
-import {
-  byteSize,
-  bytesOfTensor,
-  elementOf,
-  elementSize,
-  requireAnyTensor,
-  requireInstance,
-  tensorOf,
-} from './file_elements.js';
+import { byteSize, bytesOfTensor, elementOf, elementSize, tensorOf } from './file_elements.js';
+import { requireAnyTensor, requireInstance } from './instance_arguments.js';
 import { METADATA, RESERVED, parseSafetensorsHeader, safetensorsTypes } from './safetensors_header.js';
 
 /** @typedef {import('./file_bytes.js').Bytes} Bytes */

@@ -47,6 +47,21 @@ describe('the state of a layer', () => {
     to.dispose();
   });
 
+  test('is loaded into the tensors that the layer has, which stay leaves, and is not shared', () => {
+    mt.tidy(() => {
+      const layer = new mt.plugins.CustomLayer('scale');
+      const weight = new mt.Tensor([1, 2], { requiresGrad: true });
+      layer.addParameter('weight', weight);
+      const loaded = new mt.Tensor([3, 4]);
+      layer.loadStateDict({ weight: loaded });
+      layer.getParameter('weight').mul([10, 20]).sum().backward();
+      expect([weight.toArray(), weight.grad?.toArray()]).toEqual([[3, 4], [10, 20]]);
+      loaded.assign([7, 8]);
+      expect(layer.getParameter('weight').toArray()).toEqual([3, 4]);
+      layer.dispose();
+    });
+  });
+
   test.each(/** @type {[string, (() => object), Function, string][]} */ ([
     ['a missing name', () => ({ weight: new mt.Tensor([9, 9]) }), KeyError, 'missing: "bias"'],
     [

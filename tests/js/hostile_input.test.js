@@ -5,6 +5,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import * as minitensor from 'minitensor';
 import * as files from 'minitensor/files';
+import * as optim from 'minitensor/optim';
 
 import { opNames } from '../../js/generated/ops.js';
 import { builderFor, instanceForTests, stateOf } from './support/instance.js';
@@ -32,6 +33,7 @@ const disposedLayer = new plugins.CustomLayer('gone');
 disposedLayer.dispose();
 const foreign = new other.Tensor([1]);
 const someTensor = new mt.Tensor([1]);
+const parameter = new mt.Tensor([1], { requiresGrad: true });
 const { proxy: revoked, revoke } = Proxy.revocable([], {});
 revoke();
 
@@ -154,6 +156,15 @@ const functions = {
   'files.encodeSafetensors': { self: () => files, good: () => [{}, { metadata: {} }] },
   'files.readNpy': { self: () => files, good: () => [mt, files.encodeNpy(someTensor)] },
   'files.readSafetensors': { self: () => files, good: () => [mt, files.encodeSafetensors({})] },
+  ...Object.fromEntries(Object.entries(optim).flatMap(([name, Class]) => {
+    const self = () => new Class(mt, [parameter]);
+    return [
+      [`${name}.step`, { self, good: () => [] }],
+      [`${name}.zeroGrad`, { self, good: () => [] }],
+      [`${name}.stateDict`, { self, good: () => [] }],
+      [`${name}.loadStateDict`, { self, good: () => [{}] }],
+    ];
+  })),
   'CustomLayer.setForward': { self: layer, good: () => [none] },
   'CustomLayer.addParameter': { self: layer, good: () => ['w'] },
   'CustomLayer.getParameter': { self: layer, good: () => [] },
@@ -196,6 +207,8 @@ const functions = {
 
 /** @type {Record<string, () => readonly unknown[]>} Classes, and arguments that they take. */
 const classes = {
+  AdamW: () => [mt, [parameter], { lr: 1, betas: [0.5, 0.5], eps: 1, weightDecay: 1 }],
+  SGD: () => [mt, [parameter], { lr: 1, momentum: 1, nesterov: true }],
   Tensor: () => [[1, 2], { dtype: 'float32', shape: [2] }],
   CustomLayer: () => ['l'],
   PluginBuilder: () => [],
@@ -206,7 +219,7 @@ const classes = {
 };
 
 /** @param {string} name */
-const classOf = (name) => (name === 'Tensor' ? mt.Tensor : Reflect.get(plugins, name));
+const classOf = (name) => (name === 'Tensor' ? mt.Tensor : Reflect.get(Object.hasOwn(optim, name) ? optim : plugins, name));
 
 /** Public method names of a class. @param {Function} Class */
 function methodsOf(Class) {
@@ -246,7 +259,7 @@ test('every public function and class has its place here', () => {
       .map((name) => `VersionInfo.${name}`),
   ];
   expect(Object.keys(functions).sort()).toEqual([...new Set(expected)].sort());
-  expect(Object.keys(plugins).sort()).toEqual(Object.keys(classes).filter((name) => name !== 'Tensor').sort());
+  expect([...Object.keys(plugins), ...Object.keys(optim), 'Tensor'].sort()).toEqual(Object.keys(classes).sort());
   const exported = Object.keys(minitensor).filter((name) => !/Error$/.test(name)).sort();
   expect(exported).toEqual(['PluginInfo', 'VERSION', 'VersionInfo', 'init']);
 });
@@ -346,6 +359,7 @@ describe.each(Object.keys(op).concat('summary', 'attributes', 'backward', 'valid
 afterAll(() => {
   foreign.dispose();
   someTensor.dispose();
+  parameter.dispose();
   isolated.close();
   expect(other.memory().tensors).toBe(0);
   expect(mt.tidy(() => mt.add(1, 2).item())).toBe(3);
