@@ -8,6 +8,7 @@
 #include "bindings/guard.h"
 #include "bindings/javascript_op.h"
 #include "minitensor/autograd/tape.h"
+#include "minitensor/ops/random_ops.h"
 
 namespace minitensor::bindings {
 
@@ -61,6 +62,9 @@ val op_gradients(const std::string& name, std::size_t handles, std::size_t count
   }
   return list;
 }
+
+/// `seed` is an integer that is not negative.
+void manual_seed(double seed) { default_generator() = {static_cast<std::uint64_t>(seed)}; }
 
 std::shared_ptr<const Op> op_at(std::uint32_t id) {
   if (auto op = engine().ops.at(id)) return op;
@@ -146,6 +150,7 @@ EMSCRIPTEN_BINDINGS(ops) {
   emscripten::function("registerOp", guarded<&register_op>);
   emscripten::function("stageOp", guarded<&stage_op>);
   emscripten::function("unregisterOp", guarded<&unregister_op>);
+  emscripten::function("manualSeed", guarded<&manual_seed>);
   emscripten::function("requireOp", guarded<&require_op>);
   emscripten::function("listOps", guarded<&list_ops>);
   emscripten::function("isOpRegistered", guarded<&is_op_registered>);

@@ -158,6 +158,7 @@
  * @property {(definition: CoreOpDefinition) => void} stageOp
  * @property {(name: string) => void} unregisterOp
  * @property {(name: string) => void} requireOp
+ * @property {(seed: number) => void} manualSeed
  * @property {() => string[]} listOps
  * @property {(name: string) => boolean} isOpRegistered
  * @property {(name: string, handles: number, count: number, attributes: number, size: number) => number[]} opGradients

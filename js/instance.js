@@ -1,4 +1,4 @@
-import { requireArray, requireFunction, requireObject } from './check.js';
+import { requireArray, requireFunction, requireObject, show } from './check.js';
 import { Core } from './core.js';
 import { CustomOps } from './custom_ops.js';
 import { makeDisposable } from './disposable.js';
@@ -203,6 +203,18 @@ export class MiniTensor {
     requireTensor(this.#core, tensor, 'keep: tensor');
     this.#core.scopes.keep(tensor);
     return tensor;
+  }
+
+  /**
+   * Begins the stream of random numbers anew that `rand`, `randint`, `permutation` and whatever else is random draws
+   * from. A new instance begins with seed 0.
+   * @param {number} seed an integer from 0 to 2^53 - 1
+   */
+  manualSeed(seed) {
+    if (!Number.isSafeInteger(seed) || seed < 0) {
+      throw new ValueError(`manualSeed: the seed must be an integer from 0 to 2^53 - 1, not ${show(seed)}`);
+    }
+    this.#core.invoke((module) => module.manualSeed(seed));
   }
 
   /**

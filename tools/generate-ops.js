@@ -6,6 +6,8 @@ import { opDocs } from './op-docs/index.js';
 const HEADER = `\
 // Made by tools/generate-ops.js from the core's own table of ops. Changes belong there.
 
+import { withOptions } from '../op_options.js';
+
 /** @typedef {import('../tensor.js').Tensor} Tensor */
 /** @typedef {import('../tensor.js').TensorLike} TensorLike */
 /** @typedef {(name: string, inputs: readonly unknown[], attributes?: object) => Tensor} Execute */
@@ -129,6 +131,7 @@ function inputList(op, names) {
  */
 function opFunction(op) {
   for (const name of [op.name, ...op.inputs]) checkIdentifier(name, op.name);
+  if (op.inputs.length === 0) return creationFunction(op);
   const parameters = [...op.inputs, ...(op.attributes.length > 0 ? ['attributes'] : [])].join(', ');
   const rest = op.attributes.length > 0 ? ', attributes' : '';
   const execute = hasManyOutputs(op) ? 'executeMany' : 'execute';
@@ -138,6 +141,45 @@ function opFunction(op) {
     `${op.name}: (${parameters}) =>`,
     `  ${result(op, call)},`,
   ];
+}
+
+/**
+ * Of an op without inputs, the attributes before the one that is called dtype are arguments one after the other. The
+ * rest are options, which may stand in the place of arguments that are left out.
+ *
+ * @param {OpDescription} op
+ * @returns {string[]} lines
+ */
+function creationFunction(op) {
+  const end = op.attributes.findIndex((attribute) => attribute.name === 'dtype');
+  const [own, options] = [op.attributes.slice(0, end), op.attributes.slice(end)];
+  const names = own.map((attribute) => attribute.name);
+  const optionsType = `{ ${options.map(({ name, type }) => `${name}?: ${TYPES[type]}`).join(', ')} }`;
+  const lines = [
+    sentence(opDocs[op.name]?.summary ?? op.name),
+    '',
+    ...own.map(({ name, type, default: value, optional }) => (optional || value !== undefined
+      ? `@param {${TYPES[type]} | ${optionsType}} [${name}]`
+      : `@param {${TYPES[type]}} ${name}`) + defaultOf(value)),
+    '@param {object} [options]',
+    ...options.map(({ name, type, default: value }) => `@param {${TYPES[type]}} [options.${name}]${defaultOf(value)}`),
+    '@returns {Tensor}',
+  ];
+  return [
+    ...comment(lines),
+    `${op.name}: (${[...names, 'options'].join(', ')}) =>`,
+    `  execute(${quote(op.name)}, [], withOptions([${names.map(quote).join(', ')}], [${names.join(', ')}], options)),`,
+  ];
+}
+
+/** @param {unknown} value */
+function defaultOf(value) {
+  return value === undefined ? '' : ` ${JSON.stringify(value)} when left out`;
+}
+
+/** @param {readonly string[]} lines */
+function comment(lines) {
+  return ['/**', ...lines.map((line) => (line ? ` * ${line}` : ' *')), ' */'];
 }
 
 /**
@@ -188,7 +230,7 @@ function documentation(op, self) {
     `@returns {${resultType(op)}}`,
     ...(self === undefined ? [] : ['@this {Tensor}']),
   ];
-  return ['/**', ...lines.map((line) => (line ? ` * ${line}` : ' *')), ' */'];
+  return comment(lines);
 }
 
 /**
@@ -222,7 +264,7 @@ function attributeTag({ name, type, default: defaultValue, optional }) {
   if (optional) return `@param {${TYPES[type]}} [attributes.${name}]`;
   if (defaultValue === undefined) return `@param {${TYPES[type]}} attributes.${name}`;
   // As a comment and not as [name=value], which TypeScript leaves out of the declarations.
-  return `@param {${TYPES[type]}} [attributes.${name}] ${JSON.stringify(defaultValue)} when left out`;
+  return `@param {${TYPES[type]}} [attributes.${name}]${defaultOf(defaultValue)}`;
 }
 
 /**

@@ -122,6 +122,7 @@ const functions = {
   'mt.noGrad': { self: () => mt, good: () => [() => 1] },
   'mt.gradcheck': { self: () => mt, good: () => [() => foreign, []] },
   'mt.keep': { self: () => mt, good: () => [] },
+  'mt.manualSeed': { self: () => mt, good: () => [0] },
   'mt.memory': { self: () => mt, good: () => [] },
   'customOps.register': { self: () => mt.customOps, good: () => [op], undo: unregisterAll },
   'customOps.execute': { self: () => mt.customOps, good: () => ['sum', [[1, 2]], { axis: [0] }] },
@@ -201,7 +202,7 @@ const functions = {
   'PluginInfo.toString': { self: () => plugin().info, good: () => [] },
   ...Object.fromEntries(opNames.flatMap((name) => [
     [`mt.${name}`, { self: () => mt, good: () => [[1], [1]] }],
-    [`Tensor.${name}`, { self: tensor, good: () => [[1]] }],
+    ...(name in mt.Tensor.prototype ? [[`Tensor.${name}`, { self: tensor, good: () => [[1]] }]] : []),
   ])),
 };
 

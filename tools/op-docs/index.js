@@ -1,5 +1,7 @@
+import { creationDocs } from './creation.js';
 import { elementwiseDocs } from './elementwise.js';
 import { linalgDocs } from './linalg.js';
+import { randomDocs } from './random.js';
 import { reduceDocs } from './reduce.js';
 import { shapeDocs } from './shape.js';
 
@@ -19,4 +21,11 @@ import { shapeDocs } from './shape.js';
  */
 
 /** By name; a test fails for an op of the engine that is not here. @type {Readonly<Record<string, OpDoc>>} */
-export const opDocs = { ...elementwiseDocs, ...linalgDocs, ...reduceDocs, ...shapeDocs };
+export const opDocs = {
+  ...creationDocs,
+  ...elementwiseDocs,
+  ...linalgDocs,
+  ...randomDocs,
+  ...reduceDocs,
+  ...shapeDocs,
+};

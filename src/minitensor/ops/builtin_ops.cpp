@@ -72,7 +72,8 @@ std::shared_ptr<const Op> make_builtin_op(const OpEntry& entry) {
 }
 
 std::span<const std::span<const OpEntry>> op_families() {
-  static const std::span<const OpEntry> families[] = {elementwise_ops(), linalg_ops(), reduce_ops(), shape_ops()};
+  static const std::span<const OpEntry> families[] = {creation_ops(), elementwise_ops(), linalg_ops(),
+                                                      random_ops(),   reduce_ops(),      shape_ops()};
   return families;
 }
 

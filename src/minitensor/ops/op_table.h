@@ -54,8 +54,10 @@ constexpr OpEntry elementwise_op(const char* signature, const Elementwise& kerne
 }
 
 /// The table, a family in each file of ops/table/.
+std::span<const OpEntry> creation_ops();
 std::span<const OpEntry> elementwise_ops();
 std::span<const OpEntry> linalg_ops();
+std::span<const OpEntry> random_ops();
 std::span<const OpEntry> reduce_ops();
 std::span<const OpEntry> shape_ops();
 

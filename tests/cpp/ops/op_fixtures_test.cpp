@@ -15,7 +15,7 @@ namespace {
 
 using test::OpFixture;
 
-constexpr const char* kFamilies[] = {"elementwise", "linalg", "reduce", "shape"};
+constexpr const char* kFamilies[] = {"creation", "elementwise", "linalg", "random", "reduce", "shape"};
 
 bool is_float64(const Tensor& x) { return x.dtype() == DType::kFloat64; }
 

@@ -1,7 +1,6 @@
 #include "ops/op_samples.h"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 
 #include "support/make_tensor.h"
@@ -13,8 +12,8 @@ namespace {
 using Integers = std::vector<std::int64_t>;
 
 // The calls of ops that need attributes, or other shapes or values than the default's.
-const std::map<std::string, std::vector<OpSample>>& listed() {
-  static const std::map<std::string, std::vector<OpSample>> samples{
+const OpSamples& listed() {
+  static const OpSamples samples{
       {"broadcastTo",
        {{{{3}}, {{"shape", Integers{2, 3}}}},
         {{{2, 1}}, {{"shape", Integers{2, 0}}}},
@@ -56,8 +55,10 @@ const std::map<std::string, std::vector<OpSample>>& listed() {
 }  // namespace
 
 std::vector<OpSample> samples_of(const Op& op) {
-  const auto found = listed().find(op.name);
-  if (found != listed().end()) return found->second;
+  for (const OpSamples* samples : {&listed(), &numeric_op_samples()}) {
+    const auto found = samples->find(op.name);
+    if (found != samples->end()) return found->second;
+  }
   const bool needs_attributes = std::any_of(op.attributes.begin(), op.attributes.end(), [](const AttributeSpec& spec) {
     return !spec.default_value && !spec.is_optional;
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct OpSample {
   double low = -2;
   double high = 2;
 };
+
+using OpSamples = std::map<std::string, std::vector<OpSample>>;
+
+/// Of the ops that make tensors, and of arithmetic.
+const OpSamples& numeric_op_samples();
 
 /// Calls of this op: its own of the list in op_samples.cpp, or, for an op without required attributes and with one or
 /// two value inputs, ones that broadcast.

@@ -1,0 +1,112 @@
+#include "minitensor/ops/random_ops.h"
+
+#include <string>
+#include <vector>
+
+#include "minitensor/ops/creation.h"
+#include "minitensor/ops/elementwise.h"
+#include "minitensor/ops/op_table.h"
+
+namespace minitensor {
+
+namespace {
+
+void require_dtype(bool is_taken, const char* operation, const char* wanted, DType dtype) {
+  if (is_taken) return;
+  throw Error(ErrorCode::kDType,
+              std::string(operation) + ": gives " + wanted + ", not " + std::string(dtype_name(dtype)));
+}
+
+// Whether all of low, …, high - 1 are values of the dtype.
+bool holds(DType dtype, std::int64_t low, std::int64_t high) {
+  const auto same = [dtype](std::int64_t value) {
+    return Tensor::from<std::int64_t>({value}, {}).cast(dtype).cast(DType::kInt64).data<std::int64_t>()[0] == value;
+  };
+  return same(low) && same(high - 1);
+}
+
+std::size_t count_of(const Tensor& x) { return static_cast<std::size_t>(x.size()); }
+
+}  // namespace
+
+Generator& default_generator() noexcept {
+  thread_local Generator generator;
+  return generator;
+}
+
+Tensor rand(const Shape& shape, DType dtype, Generator& generator) {
+  require_dtype(is_floating(dtype), "rand", "float32 or float64", dtype);
+  Tensor result = empty_for("rand", shape, dtype);
+  if (dtype == DType::kFloat32) {
+    fill_uniform(generator, result.data<float>(), count_of(result));
+  } else {
+    fill_uniform(generator, result.data<double>(), count_of(result));
+  }
+  return result;
+}
+
+Tensor randint(std::int64_t low, std::int64_t high, const Shape& shape, DType dtype, Generator& generator) {
+  require_dtype(is_integer(dtype), "randint", "int32, int64 or uint8", dtype);
+  if (low >= high || !holds(dtype, low, high)) {
+    throw Error(ErrorCode::kValue, "randint: " + std::string(dtype_name(dtype)) + " has no integers from " +
+                                       std::to_string(low) + " up to, but not including, " + std::to_string(high));
+  }
+  Tensor result = empty_for("randint", shape, DType::kInt64);
+  // Wraps around where the interval is wider than int64 is.
+  const std::uint64_t bound = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  fill_integers(generator, bound, result.data<std::int64_t>(), count_of(result));
+  return add(result, Tensor::from<std::int64_t>({low}, {})).cast(dtype);
+}
+
+Tensor permutation(std::int64_t n, DType dtype, Generator& generator) {
+  require_dtype(is_integer(dtype), "permutation", "int32, int64 or uint8", dtype);
+  if (n < 0 || (n > 0 && !holds(dtype, 0, n))) {
+    throw Error(ErrorCode::kValue,
+                "permutation: " + std::string(dtype_name(dtype)) + " does not number " + std::to_string(n) + " things");
+  }
+  Tensor result = empty_for("permutation", Shape{n}, DType::kInt64);
+  fill_permutation(generator, result.data<std::int64_t>(), count_of(result));
+  return result.cast(dtype);
+}
+
+namespace {
+
+// A stream of its own for a call that gives a seed, else the one that goes on from call to call.
+class Stream {
+ public:
+  Stream(const Attributes& attributes, std::size_t seed)
+      : own_{attributes.has(seed) ? static_cast<std::uint64_t>(attributes.integer(seed)) : 0},
+        chosen_(attributes.has(seed) ? own_ : default_generator()) {}
+
+  operator Generator&() noexcept { return chosen_; }  // NOLINT(google-explicit-constructor): it stands for one
+
+ private:
+  Generator own_;
+  Generator& chosen_;
+};
+
+constexpr OpEntry kOps[] = {
+    {"rand(; shape: integers, dtype: dtype = float32, seed: integer?)", DTypeRule::kFree,
+     [](const OpCall& call) {
+       Stream stream(call.attributes, 2);
+       return rand(Shape(call.attributes.integers(0)), call.attributes.dtype(1), stream);
+     }},
+    {"randint(; low: integer, high: integer, shape: integers = [], dtype: dtype = int64, seed: integer?)",
+     DTypeRule::kFree,
+     [](const OpCall& call) {
+       Stream stream(call.attributes, 4);
+       return randint(call.attributes.integer(0), call.attributes.integer(1), Shape(call.attributes.integers(2)),
+                      call.attributes.dtype(3), stream);
+     }},
+    {"permutation(; n: integer, dtype: dtype = int64, seed: integer?)", DTypeRule::kFree,
+     [](const OpCall& call) {
+       Stream stream(call.attributes, 2);
+       return permutation(call.attributes.integer(0), call.attributes.dtype(1), stream);
+     }},
+};
+
+}  // namespace
+
+std::span<const OpEntry> random_ops() { return kOps; }
+
+}  // namespace minitensor
