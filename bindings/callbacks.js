@@ -9,4 +9,8 @@ addToLibrary({
   mt_callback_release: (id) => {
     Module['callbacks'].release(id);
   },
+
+  mt_plugin_log: (plugin, pluginSize, message, messageSize) => {
+    Module['callbacks'].log(plugin, pluginSize, message, messageSize);
+  },
 });

@@ -73,6 +73,13 @@ AttributeValue attribute_value_from_javascript(AttributeType type, const val& va
   return integers;
 }
 
+template <typename T>
+val list_of(const std::vector<T>& items) {
+  val list = val::array();
+  for (const T& item : items) list.call<void>("push", minitensor::bindings::to_javascript(item));
+  return list;
+}
+
 }  // namespace
 
 val to_javascript(const std::vector<std::string>& texts) {
@@ -100,11 +107,20 @@ val to_javascript(const PluginInfo& info) {
   return object;
 }
 
-val to_javascript(const std::vector<PluginInfo>& infos) {
-  val list = val::array();
-  for (const PluginInfo& info : infos) list.call<void>("push", to_javascript(info));
-  return list;
+val to_javascript(const std::vector<PluginInfo>& infos) { return list_of(infos); }
+
+val to_javascript(const LoadedPluginInfo& info) {
+  val object = to_javascript(static_cast<const PluginInfo&>(info));
+  object.set("origin", info.origin);
+  object.set("ops", to_javascript(info.ops));
+  object.set("layerTypes", to_javascript(info.layer_types));
+  object.set("fault", info.fault);
+  return object;
 }
+
+val to_javascript(const std::vector<LoadedPluginInfo>& infos) { return list_of(infos); }
+
+val to_javascript(const std::vector<AttributeSpec>& specs) { return list_of(specs); }
 
 val to_javascript(const AttributeSpec& spec) {
   val object = val::object();

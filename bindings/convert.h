@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "minitensor/loader/inspect_plugin.h"
+#include "minitensor/loader/plugin_loader.h"
 #include "minitensor/ops/attributes.h"
 #include "minitensor/plugin/plugin_info.h"
 
@@ -17,6 +18,10 @@ emscripten::val to_javascript(const std::vector<std::string>& texts);
 emscripten::val to_javascript(const VersionInfo& version);
 emscripten::val to_javascript(const PluginInfo& info);
 emscripten::val to_javascript(const std::vector<PluginInfo>& infos);
+/// The fields of a PluginInfo, and { origin, ops, layerTypes, fault }.
+emscripten::val to_javascript(const LoadedPluginInfo& info);
+emscripten::val to_javascript(const std::vector<LoadedPluginInfo>& infos);
+emscripten::val to_javascript(const std::vector<AttributeSpec>& specs);
 emscripten::val to_javascript(const AttributeSpec& spec);
 emscripten::val to_javascript(const PluginInspection& inspection);
 

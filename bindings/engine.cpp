@@ -2,9 +2,18 @@
 
 #include "minitensor/ops/builtin_ops.h"
 
+// In callbacks.js.
+extern "C" void mt_plugin_log(const char* plugin, std::size_t plugin_size, const char* message,
+                              std::size_t message_size);
+
 namespace minitensor::bindings {
 
-Engine::Engine() { register_builtin_ops(ops); }
+Engine::Engine() {
+  register_builtin_ops(ops);
+  loader.set_log([](std::string_view plugin, std::string_view message) {
+    mt_plugin_log(plugin.data(), plugin.size(), message.data(), message.size());
+  });
+}
 
 Engine& engine() {
   // Never destroyed: handles may be released by JavaScript's collector at any time, even while the page goes away.

@@ -27,6 +27,17 @@ Handle create_layer_of_type(std::string type, std::size_t attributes, std::size_
 
 val list_layer_types() { return to_javascript(engine().layer_types.list()); }
 
+/// What a layer type says of itself: { name, plugin, summary, attributes }.
+val describe_layer_type(std::string name) {
+  const auto type = engine().layer_types.get(name);
+  val entry = val::object();
+  entry.set("name", type->name);
+  entry.set("plugin", engine().layer_types.owner_of(name));
+  entry.set("summary", type->summary);
+  entry.set("attributes", to_javascript(type->attributes));
+  return entry;
+}
+
 void release_layer(Handle handle) { engine().layers.release(handle); }
 
 std::string layer_name(Handle handle) { return layer_at(handle).name(); }
@@ -62,6 +73,7 @@ EMSCRIPTEN_BINDINGS(layers) {
   emscripten::function("createLayer", guarded<&create_layer>);
   emscripten::function("createLayerOfType", guarded<&create_layer_of_type>);
   emscripten::function("listLayerTypes", guarded<&list_layer_types>);
+  emscripten::function("describeLayerType", guarded<&describe_layer_type>);
   emscripten::function("releaseLayer", guarded<&release_layer>);
   emscripten::function("layerName", guarded<&layer_name>);
   emscripten::function("setLayerForward", guarded<&set_layer_forward>);

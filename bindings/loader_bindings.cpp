@@ -31,7 +31,10 @@ val load_file(std::size_t address, std::size_t size, std::string origin, std::st
       engine().loader.load_plugin(PluginSource{bytes_at(address, size), std::move(origin), std::move(compiled)}));
 }
 
-void unload_plugin(std::string name) { engine().loader.unload_plugin(name); }
+void unload_plugin(std::string name, bool force) { engine().loader.unload_plugin(name, {.force = force}); }
+
+/// As the instance is closed.
+void unload_all_plugins() { engine().loader.unload_all(); }
 
 val list_loaded_plugins() { return to_javascript(engine().loader.list_plugins()); }
 
@@ -46,6 +49,7 @@ EMSCRIPTEN_BINDINGS(loader) {
   emscripten::function("checkFile", guarded<&check_file>);
   emscripten::function("loadFile", guarded<&load_file>);
   emscripten::function("unloadPlugin", guarded<&unload_plugin>);
+  emscripten::function("unloadAllPlugins", guarded<&unload_all_plugins>);
   emscripten::function("listLoadedPlugins", guarded<&list_loaded_plugins>);
   emscripten::function("getLoadedPluginInfo", guarded<&get_loaded_plugin_info>);
   emscripten::function("isPluginLoaded", guarded<&is_plugin_loaded>);

@@ -40,9 +40,7 @@ val describe_op(std::string name) {
   entry.set("owner", engine().ops.owner_of(name));
   entry.set("summary", op->summary);
   entry.set("inputs", to_javascript(op->inputs));
-  val attributes = val::array();
-  for (const AttributeSpec& spec : op->attributes) attributes.call<void>("push", to_javascript(spec));
-  entry.set("attributes", attributes);
+  entry.set("attributes", to_javascript(op->attributes));
   entry.set("hasGradient", static_cast<bool>(op->backward));
   return entry;
 }

@@ -88,8 +88,8 @@ function(_minitensor_wasm_plugin name)
     # A side module that exports what is listed, and not everything it contains.
     -sSIDE_MODULE=2
     -sEXPORTED_FUNCTIONS=_create_plugin
-    # What a host calls at unload, so that global objects are destroyed (plugin_runtime.c). C has none.
-    "$<$<LINK_LANGUAGE:CXX>:-Wl,--export-if-defined=__wasm_call_dtors>"
+    # What a host calls at unload: destructors of global objects, and what was given to atexit (plugin_runtime.c).
+    -Wl,--export-if-defined=__wasm_call_dtors
     # The plugin's own symbols are not for others to replace. Without it, __wasm_lpad_context of libunwind is imported.
     -Wl,-Bsymbolic
     # Acknowledges wasm-ld's "creating shared libraries, with -shared, is not yet stable".

@@ -2,6 +2,7 @@
  * Compiled into every WebAssembly plugin by minitensor_add_plugin, as C or as C++. Takes the place of the few functions
  * of the C and C++ libraries that would import something of the host.
  */
+#include <stdint.h>
 #include <stdlib.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
@@ -67,6 +68,11 @@ HIDDEN int __cxa_atexit(void (*function)(void*), void* object, void* dso) {
   destructors = self;
   return 0;
 }
+
+/* The C library's brings in what a plugin has no use for. */
+static void call_exit_function(void* function) { ((void (*)(void))(uintptr_t)function)(); }
+
+HIDDEN int atexit(void (*function)(void)) { return __cxa_atexit(call_exit_function, (void*)(uintptr_t)function, 0); }
 
 /* The counterpart of __wasm_call_ctors. The host calls it after mt_plugin.destroy, if the plugin exports it. */
 __attribute__((visibility("default"))) void __wasm_call_dtors(void);

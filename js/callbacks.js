@@ -29,6 +29,8 @@ export const Role = /** @type {const} */ ({
  */
 const MAX_DEPTH = 100;
 
+const decoder = new TextDecoder();
+
 /** The callbacks that the core knows by number, and what they threw while the core was unwinding. */
 export class Callbacks {
   #core;
@@ -39,6 +41,8 @@ export class Callbacks {
   #lastId = 0;
   #lastError = 0;
   #depth = 0;
+  /** Where plugins' log lines go. @type {((plugin: string, message: string) => void) | undefined} */
+  onLog = undefined;
 
   /** @param {Core} core */
   constructor(core) {
@@ -90,11 +94,7 @@ export class Callbacks {
     const outerRecording = core.recording;
     this.#depth++;
     try {
-      core.stack = core.module.stackSave();
-      core.recording = core.module._mt_is_recording();
-      if (this.#depth > MAX_DEPTH) {
-        throw new MiniTensorError(`callbacks run within callbacks more than ${MAX_DEPTH} deep`, { code: 'MT_DEPTH' });
-      }
+      this.#enter();
       const { buffer } = core.module.wasmMemory;
       const handles = Array.from(new Uint32Array(buffer, tensors, tensorCount));
       const bytes = new Uint8Array(buffer, attributes, attributesSize).slice();
@@ -111,6 +111,40 @@ export class Callbacks {
       this.#depth--;
       core.stack = outer;
       core.recording = outerRecording;
+    }
+  }
+
+  /**
+   * What the core calls with a line of a plugin's log. As `call`, it throws nothing.
+   * @type {import('./core_module.js').CoreCallbacks['log']}
+   */
+  log(plugin, pluginSize, message, messageSize) {
+    const { onLog } = this;
+    if (!onLog) return;
+    const core = this.#core;
+    const outer = core.stack;
+    const outerRecording = core.recording;
+    this.#depth++;
+    try {
+      this.#enter();
+      const { bytes } = core;
+      const text = (/** @type {number} */ at, /** @type {number} */ size) => decoder.decode(bytes.slice(at, at + size));
+      onLog(text(plugin, pluginSize), text(message, messageSize));
+    } catch {
+      // A log that fails is no reason for the plugin to fail.
+    } finally {
+      this.#depth--;
+      core.stack = outer;
+      core.recording = outerRecording;
+    }
+  }
+
+  #enter() {
+    const core = this.#core;
+    core.stack = core.module.stackSave();
+    core.recording = core.module._mt_is_recording();
+    if (this.#depth > MAX_DEPTH) {
+      throw new MiniTensorError(`callbacks run within callbacks more than ${MAX_DEPTH} deep`, { code: 'MT_DEPTH' });
     }
   }
 

@@ -92,8 +92,13 @@ export class Core {
     return this.#module === undefined;
   }
 
-  /** Lets go of the memory and all that is in it. */
+  /** Unloads the plugins, and lets go of the memory and all that is in it. */
   close() {
+    try {
+      this.#module?.unloadAllPlugins();
+    } catch {
+      // As when the engine's stack is at its end. The memory goes all the same.
+    }
     this.#module = undefined;
     this.#young.clear();
     this.callbacks.clear();

@@ -25,6 +25,11 @@
  * @property {VersionFields} [maxMinitensorVersion]
  */
 
+/**
+ * @typedef {PluginInfoFields & { origin: string, ops: string[], layerTypes: string[], fault: string }}
+ *   LoadedPluginFields
+ */
+
 /** @typedef {'number' | 'string' | 'boolean' | 'integers' | 'integer' | 'dtype'} AttributeType */
 
 /** @typedef {number | string | boolean | readonly number[]} AttributeValue */
@@ -78,6 +83,14 @@
  */
 
 /** @typedef {{ name: string, kind: SymbolKind }} PluginExport */
+
+/**
+ * @typedef {object} LayerTypeDescription
+ * @property {string} name
+ * @property {string} plugin the plugin that provides it
+ * @property {string} summary
+ * @property {readonly AttributeSpec[]} attributes what a layer's configuration may contain
+ */
 
 /**
  * @typedef {object} CoreInspection
@@ -167,6 +180,7 @@
  * @property {(name: string) => number} createLayer
  * @property {(type: string, attributes: number, size: number) => number} createLayerOfType
  * @property {() => string[]} listLayerTypes
+ * @property {(type: string) => LayerTypeDescription} describeLayerType
  * @property {(layer: number) => void} releaseLayer
  * @property {(layer: number) => string} layerName
  * @property {(layer: number, callback: number) => void} setLayerForward
@@ -185,9 +199,10 @@
  * @property {(address: number, size: number, origin: string) => CoreInspection} inspectFile
  * @property {(address: number, size: number, origin: string) => CoreInspection} checkFile
  * @property {(address: number, size: number, origin: string, compiled: string) => PluginInfoFields} loadFile
- * @property {(name: string) => void} unloadPlugin
- * @property {() => PluginInfoFields[]} listLoadedPlugins
- * @property {(name: string) => PluginInfoFields} getLoadedPluginInfo
+ * @property {(name: string, force: boolean) => void} unloadPlugin
+ * @property {() => void} unloadAllPlugins
+ * @property {() => LoadedPluginFields[]} listLoadedPlugins
+ * @property {(name: string) => LoadedPluginFields} getLoadedPluginInfo
  * @property {(name: string) => boolean} isPluginLoaded
  */
 
@@ -197,6 +212,7 @@
  * @property {(id: number, role: number, tensors: number, tensorCount: number, attributes: number,
  *   attributesSize: number, results: number, capacity: number) => number} call
  * @property {(id: number) => void} release
+ * @property {(plugin: number, pluginSize: number, message: number, messageSize: number) => void} log
  */
 
 export {};

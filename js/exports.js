@@ -25,6 +25,9 @@ export { VERSION } from './generated/version.js';
 /** @typedef {import('./plugin_registry.js').PluginRegistry} PluginRegistry */
 /** @typedef {import('./plugin_builder.js').PluginBuilder} PluginBuilder */
 /** @typedef {import('./plugins.js').PluginInspection} PluginInspection */
+/** @typedef {import('./plugins.js').UnloadOptions} UnloadOptions */
+/** @typedef {import('./loaded_plugin_info.js').LoadedPluginInfo} LoadedPluginInfo */
+/** @typedef {import('./core_module.js').LayerTypeDescription} LayerTypeDescription */
 /** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
 /** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
 /** @typedef {import('./load_options.js').IsolatedLoadOptions} IsolatedLoadOptions */

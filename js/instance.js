@@ -24,6 +24,8 @@ import { Tensor, createTensorClass, requireTensor } from './tensor.js';
 /**
  * @typedef {object} InitOptions
  * @property {boolean} [debug] records where each tensor and layer was made, for liveHandles(); slow
+ * @property {(plugin: string, message: string) => void} [onLog] called with each line that a compiled plugin logs; by
+ *   default they go nowhere. What it throws is dropped
  * @property {WasmSource} [wasm] the core's .wasm: an address, its bytes, or a compiled module; by default it is found
  *   beside this package's code
  */
@@ -244,8 +246,9 @@ export class MiniTensor {
   }
 
   /**
-   * Releases the instance with everything in it. Whatever of it is used afterwards throws a MiniTensorError. Callbacks
-   * of plugins are not called. Nothing happens the second time.
+   * Releases the instance with everything in it. Compiled plugins are unloaded, so that their cleanup runs; callbacks
+   * of JavaScript plugins are not called. Whatever of the instance is used afterwards throws a MiniTensorError. Nothing
+   * happens the second time.
    */
   close() {
     this.#core.close();
@@ -288,6 +291,10 @@ export async function createInstance(build, options = {}) {
   const source = /** @type {WasmSource} */ (options.wasm ?? build.wasm);
   const core = new Core();
   if (options.debug) core.liveHandles = new LiveHandles();
+  if (options.onLog !== undefined) {
+    requireFunction(options.onLog, 'init: onLog');
+    core.callbacks.onLog = /** @type {(plugin: string, message: string) => void} */ (options.onLog);
+  }
   try {
     const wasm = await compileOnce(source);
     core.attach(await instantiate(build, wasm, core.callbacks), wasm);

@@ -27,17 +27,25 @@ export class PluginInfo {
     this.minMinitensorVersion = versionOf(fields.minMinitensorVersion);
     /** The newest one; undefined for no limit. @readonly */
     this.maxMinitensorVersion = fields.maxMinitensorVersion ? versionOf(fields.maxMinitensorVersion) : undefined;
-    Object.freeze(this);
+    if (new.target === PluginInfo) Object.freeze(this);
   }
 
   /** @param {unknown} other */
   equals(other) {
-    return other instanceof PluginInfo && JSON.stringify(this) === JSON.stringify(other);
+    return other instanceof PluginInfo && textOf(this) === textOf(other);
   }
 
   toString() {
     return `${this.name} ${this.version}`;
   }
+}
+
+/**
+ * What the plugin says, without what an instance knows of it.
+ * @param {PluginInfo} info
+ */
+function textOf({ name, version, description, author, minMinitensorVersion, maxMinitensorVersion }) {
+  return JSON.stringify([name, version, description, author, minMinitensorVersion, maxMinitensorVersion ?? null]);
 }
 
 /** @param {VersionFields} fields */

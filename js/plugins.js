@@ -1,9 +1,10 @@
 import { encodeAttributes } from './attributes.js';
-import { requireString } from './check.js';
+import { requireObject, requireString, show } from './check.js';
 import { createCustomLayerClass } from './custom_layer.js';
 import { CustomPlugin } from './custom_plugin.js';
 import { NotImplementedError } from './errors.js';
 import { checkLoadOptions } from './load_options.js';
+import { LoadedPluginInfo } from './loaded_plugin_info.js';
 import { PluginBuilder } from './plugin_builder.js';
 import { withFile } from './plugin_file.js';
 import { PluginInfo } from './plugin_info.js';
@@ -16,6 +17,7 @@ import { VersionInfo } from './version_info.js';
 /** @typedef {import('./core_module.js').CoreInspection} CoreInspection */
 /** @typedef {import('./attributes.js').AttributesInput} AttributesInput */
 /** @typedef {import('./custom_layer.js').CustomLayer} CustomLayer */
+/** @typedef {import('./core_module.js').LayerTypeDescription} LayerTypeDescription */
 /** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
 /** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
 /** @typedef {import('./load_options.js').IsolatedLoadOptions} IsolatedLoadOptions */
@@ -24,6 +26,12 @@ import { VersionInfo } from './version_info.js';
 /**
  * What a plugin's file says of itself, read without running any of it.
  * @typedef {Omit<CoreInspection, 'info'> & { info: PluginInfo }} PluginInspection
+ */
+
+/**
+ * @typedef {object} UnloadOptions
+ * @property {boolean} [force] unload also while layers or recorded gradients of the plugin are alive; to use one of
+ *   them afterwards is a PluginError
  */
 
 /** The plugins of an instance, and the classes of the plugin contract. */
@@ -109,26 +117,31 @@ export class Plugins {
 
   /**
    * Unloads a compiled plugin with its ops and layer types. A PluginError for a name that is not loaded, and while
-   * layers of the plugin are alive or one of its ops is running.
+   * layers or recorded gradients of the plugin are alive or one of its ops is running; it names them. What goes wrong
+   * in the plugin at its end is thrown after it has been unloaded.
    * @param {string} name
+   * @param {UnloadOptions} [options]
    */
-  unloadPlugin(name) {
+  unloadPlugin(name, options = {}) {
     requireString(name, 'unloadPlugin: name');
-    this.#core.changeOps((module) => module.unloadPlugin(name));
+    requireObject(options, 'unloadPlugin: options');
+    const { force = false } = options;
+    if (typeof force !== 'boolean') throw new TypeError(`unloadPlugin: force must be a boolean, not ${show(force)}`);
+    this.#core.changeOps((module) => module.unloadPlugin(name, force));
   }
 
   /** What the loaded compiled plugins say of themselves, in order of loading. */
   listPlugins() {
-    return this.#core.invoke((module) => module.listLoadedPlugins()).map((info) => new PluginInfo(info));
+    return this.#core.invoke((module) => module.listLoadedPlugins()).map((info) => new LoadedPluginInfo(info));
   }
 
   /**
    * @param {string} name
-   * @returns {PluginInfo} a PluginError for a name that is not loaded
+   * @returns {LoadedPluginInfo} a PluginError for a name that is not loaded
    */
   getPluginInfo(name) {
     requireString(name, 'getPluginInfo: name');
-    return new PluginInfo(this.#core.invoke((module) => module.getLoadedPluginInfo(name)));
+    return new LoadedPluginInfo(this.#core.invoke((module) => module.getLoadedPluginInfo(name)));
   }
 
   /** @param {string} name */
@@ -140,6 +153,16 @@ export class Plugins {
   /** The layer types that plugins provide. */
   listLayerTypes() {
     return this.#core.invoke((module) => module.listLayerTypes());
+  }
+
+  /**
+   * What a layer type says of itself. A ValueError for an unknown one.
+   * @param {string} type
+   * @returns {LayerTypeDescription}
+   */
+  describeLayerType(type) {
+    requireString(type, 'describeLayerType: type');
+    return this.#core.invoke((module) => module.describeLayerType(type));
   }
 
   /**

@@ -142,6 +142,7 @@ const functions = {
   'plugins.getPluginInfo': { self: () => plugins, good: () => [] },
   'plugins.isPluginLoaded': { self: () => plugins, good: () => ['x'] },
   'plugins.listLayerTypes': { self: () => plugins, good: () => [] },
+  'plugins.describeLayerType': { self: () => plugins, good: () => [] },
   'plugins.createLayer': { self: () => plugins, good: () => [] },
   'Tensor.toTypedArray': { self: tensor, good: () => [] },
   'Tensor.toArray': { self: tensor, good: () => [] },

@@ -1,11 +1,12 @@
-// Faults that only a WebAssembly host survives. The op "abort" aborts, the op "recurse" calls itself until the stack is
-// used up. With FAULTS_IN_CONSTRUCTOR or FAULTS_IN_DESTRUCTOR, that of a global object traps with some of the stack in
-// use.
+// Faults that only a WebAssembly host survives: the op "abort" aborts, "recurse" calls itself until the stack is used
+// up, "divide" divides by zero, "read" reads far beyond the memory, "call_null" calls no function, "recurse_host" calls
+// itself through the host with ever more of the stack in use, "fill_memory" allocates without end. With
+// FAULTS_IN_CONSTRUCTOR or FAULTS_IN_DESTRUCTOR, that of a global object traps with some of the stack in use.
 #include <cstdlib>
 
 #include "test_plugin.h"
 
-TEST_PLUGIN_INFO(FAULTS_NAME, "abort,recurse")
+TEST_PLUGIN_INFO(FAULTS_NAME, "abort,recurse,divide,read,call_null,recurse_host,fill_memory")
 
 namespace {
 
@@ -43,6 +44,49 @@ mt_status recurse(const mt_op_call*) {
   return depth(&start) == 0 ? MT_OK : MT_ERROR_VALUE;
 }
 
+mt_status divide(const mt_op_call* call) {
+  volatile int zero = 0;
+  return static_cast<int>(call->inputs[0]->size) / zero;
+}
+
+mt_status read(const mt_op_call*) {
+  const volatile int* const end = reinterpret_cast<int*>(0xfffffff0U);
+  return *end;
+}
+
+mt_status call_null(const mt_op_call* call) {
+  mt_status (*volatile none)(const mt_op_call*) = nullptr;
+  return none(call);
+}
+
+mt_status recurse_host(const mt_op_call* call) {
+  volatile char stack[60000];
+  for (volatile char& byte : stack) byte = 1;
+  const mt_tensor* output;
+  const mt_status status =
+      call->host->call_op(call->context, MT_STRING("recurse_host"), 1, call->inputs, 0, nullptr, nullptr, &output);
+  return stack[0] == 1 ? status : MT_ERROR_VALUE;
+}
+
+mt_status fill_memory(const mt_op_call* call) {
+  void** last = nullptr;
+  for (std::size_t size = std::size_t{16} << 20U; size >= 1024; size /= 2) {
+    while (void** block = static_cast<void**>(std::malloc(size))) {
+      *block = last;
+      last = block;
+    }
+  }
+  mt_tensor* tensor;
+  const int64_t shape[] = {1000000};
+  const mt_status status = call->host->create_tensor(call->context, MT_FLOAT64, 1, shape, &tensor);
+  while (last) {
+    void** const next = static_cast<void**>(*last);
+    std::free(last);
+    last = next;
+  }
+  return status;
+}
+
 mt_op make_op(mt_string name, mt_status (*forward)(const mt_op_call*)) {
   mt_op op = {};
   op.struct_size = sizeof(mt_op);
@@ -54,7 +98,12 @@ mt_op make_op(mt_string name, mt_status (*forward)(const mt_op_call*)) {
 
 const mt_op kAbort = make_op(MT_STRING("abort"), abort_now);
 const mt_op kRecurse = make_op(MT_STRING("recurse"), recurse);
-const mt_op* const kOps[] = {&kAbort, &kRecurse};
+const mt_op kDivide = make_op(MT_STRING("divide"), divide);
+const mt_op kRead = make_op(MT_STRING("read"), read);
+const mt_op kCallNull = make_op(MT_STRING("call_null"), call_null);
+const mt_op kRecurseHost = make_op(MT_STRING("recurse_host"), recurse_host);
+const mt_op kFillMemory = make_op(MT_STRING("fill_memory"), fill_memory);
+const mt_op* const kOps[] = {&kAbort, &kRecurse, &kDivide, &kRead, &kCallNull, &kRecurseHost, &kFillMemory};
 
 }  // namespace
 

@@ -111,7 +111,8 @@ OFFSET(mt_layer_type, name, 8, 8);
 OFFSET(mt_layer_type, attributes, 16, 24);
 OFFSET(mt_layer_type, create, 20, 32);
 OFFSET(mt_layer_type, forward, 24, 40);
-SIZE(mt_layer_type, 28, 48);
+OFFSET(mt_layer_type, summary, 28, 48);
+SIZE(mt_layer_type, 36, 64);
 
 OFFSET(mt_plugin_info, struct_size, 0, 0);
 OFFSET(mt_plugin_info, reserved, 4, 4);

@@ -93,6 +93,7 @@ struct PlainLayer {
 
 struct Layer {
   static constexpr auto name = "Everything";
+  static constexpr auto summary = "everything";
   static constexpr mt::Attribute attributes[] = {mt::number("size")};
   static void create(const mt::LayerCall& call) {
     const auto weight = call.create_tensor(mt::DType::kFloat64, {2, 3});

@@ -66,7 +66,7 @@ struct SavedTensor {
 class OpNode : public TapeNode {
  public:
   OpNode(std::shared_ptr<const Op> run, std::span<const Tensor> given, Attributes resolved)
-      : TapeNode(false), op(std::move(run)), attributes(std::move(resolved)) {
+      : TapeNode(false), op(std::move(run)), attributes(std::move(resolved)), hold(hold_for_gradient(*op)) {
     for (const Tensor& input : given) {
       inputs.emplace_back(input, op->saves_inputs);
       edges.push_back(is_floating(input.dtype()) ? Edge{input.gradient_node(), input.output_index()} : Edge{});
@@ -81,6 +81,7 @@ class OpNode : public TapeNode {
 
   void release() noexcept {
     is_released = true;
+    hold.reset();
     inputs.clear();
     outputs.clear();
     std::vector<Edge> dying = std::move(edges);
@@ -99,6 +100,7 @@ class OpNode : public TapeNode {
 
   std::shared_ptr<const Op> op;
   Attributes attributes;
+  CodeHold hold;  // after op, of which it is made
   std::vector<SavedTensor> inputs;
   std::vector<SavedTensor> outputs;
   std::vector<Edge> edges;

@@ -13,7 +13,9 @@ namespace {
 struct CompiledLayerType {
   std::shared_ptr<LoadedModule> module;
   mt_layer_type type;
+  std::string name;
   std::string what;  // `layer type "RMSNorm"`, as errors name it
+  std::shared_ptr<const CodeHolders> layers;
 };
 
 [[noreturn]] void fail(const CompiledLayerType& compiled, const char* phase, const std::string& rule) {
@@ -34,6 +36,7 @@ mt_layer_call layer_call(const CompiledLayerType& compiled, mt_context& context,
 
 Tensor forward(const CompiledLayerType& compiled, const Attributes& config, const CustomLayer& layer,
                std::span<const Tensor> inputs) {
+  compiled.module->require_open(compiled.what);
   mt_context context(*compiled.module, compiled.what);
   const AbiAttributes attributes(config);
   std::vector<const mt_tensor*> input_views;
@@ -54,7 +57,8 @@ Tensor forward(const CompiledLayerType& compiled, const Attributes& config, cons
 
 std::shared_ptr<CustomLayer> create(const std::shared_ptr<const CompiledLayerType>& compiled,
                                     const Attributes& config) {
-  auto layer = std::make_shared<CustomLayer>(std::string(view_of(compiled->type.name)));
+  compiled->module->require_open(compiled->what);
+  auto layer = std::make_shared<CustomLayer>(compiled->name);
   if (compiled->type.create != nullptr) {
     mt_context context(*compiled->module, compiled->what);
     context.new_layer = layer.get();
@@ -62,10 +66,10 @@ std::shared_ptr<CustomLayer> create(const std::shared_ptr<const CompiledLayerTyp
     const mt_layer_call call = layer_call(*compiled, context, attributes);
     compiled->module->call(context, [&] { return compiled->type.create(&call); });
   }
-  layer->set_forward([compiled, config](const CustomLayer& self, std::span<const Tensor> inputs) {
-    return forward(*compiled, config, self, inputs);
-  });
-  compiled->module->track(layer);
+  layer->set_forward(
+      [compiled, config, hold = compiled->layers->hold()](const CustomLayer& self, std::span<const Tensor> inputs) {
+        return forward(*compiled, config, self, inputs);
+      });
   return layer;
 }
 
@@ -78,9 +82,11 @@ std::shared_ptr<const LayerType> make_compiled_layer_type(std::shared_ptr<Loaded
                 {.phase = "initialize", .plugin = module->name(), .symbols = {}, .hint = {}});
   }
   const mt_layer_type copy = read_abi_struct(description);
+  const std::string name(view_of(copy.name));
+  auto layers = module->add_holders("layer " + quote(name));
   const auto compiled = std::make_shared<const CompiledLayerType>(
-      CompiledLayerType{std::move(module), copy, "layer type " + quote(view_of(copy.name))});
-  if (view_of(copy.name).empty() || !is_valid_utf8(view_of(copy.name))) {
+      CompiledLayerType{std::move(module), copy, name, "layer type " + quote(name), std::move(layers)});
+  if (name.empty() || !is_valid_utf8(name)) {
     fail(*compiled, "initialize", "the name must be UTF-8 text, and not empty");
   }
   if (copy.forward == nullptr) fail(*compiled, "initialize", "it has no forward function");
@@ -89,7 +95,8 @@ std::shared_ptr<const LayerType> make_compiled_layer_type(std::shared_ptr<Loaded
   }
 
   auto type = std::make_shared<LayerType>();
-  type->name = view_of(copy.name);
+  type->name = name;
+  type->summary = view_of(copy.summary);
   type->attributes = attribute_specs_from_abi(copy.attributes, copy.attribute_count, compiled->what);
   type->create = [compiled](const Attributes& config) { return create(compiled, config); };
   return type;

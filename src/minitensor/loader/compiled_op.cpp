@@ -117,6 +117,7 @@ Tensor forward_like_first(const CompiledOp& compiled, const Tensor& first, CallF
 // Validation, shape, dtype and computation share one frame, because making one is most of a small call's cost. The
 // output is made by the host from what the plugin promises, so that a promise cannot be broken.
 Tensor forward(const CompiledOp& compiled, std::span<const Tensor> inputs, const Attributes& attributes) {
+  compiled.module->require_open(compiled.what);
   require_dtypes(compiled, inputs);
   CallFrame frame(compiled, inputs, attributes);
   const bool strided =
@@ -147,6 +148,7 @@ void require_forward_arguments(const CompiledOp& compiled, const BackwardArgumen
 }
 
 std::vector<Tensor> backward(const CompiledOp& compiled, const BackwardArguments& arguments) {
+  compiled.module->require_open(compiled.what);
   CallFrame frame(compiled, arguments.inputs, arguments.attributes);
   require_forward_arguments(compiled, arguments, frame);
   std::vector<Tensor> gradients;
@@ -221,6 +223,7 @@ std::shared_ptr<const Op> make_compiled_op(std::shared_ptr<LoadedModule> module,
   };
   if (copy.backward != nullptr) {
     op->backward = [compiled](const BackwardArguments& arguments) { return backward(*compiled, arguments); };
+    op->recorded_gradients = compiled->module->add_holders("recorded gradient of " + compiled->what);
   }
   return op;
 }

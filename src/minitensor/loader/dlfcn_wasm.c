@@ -9,7 +9,7 @@
 
 uintptr_t mt_linker_open(const char* path, char** error);
 void* mt_linker_symbol(uintptr_t library, const char* name);
-void mt_linker_close(uintptr_t library);
+int mt_linker_close(uintptr_t library, char** error);
 
 static char* last_error;
 
@@ -32,6 +32,8 @@ char* dlerror(void) { return last_error; }
 void* dlsym(void* restrict library, const char* restrict name) { return mt_linker_symbol((uintptr_t)library, name); }
 
 int dlclose(void* library) {
-  mt_linker_close((uintptr_t)library);
-  return 0;
+  char* error = NULL;
+  if (mt_linker_close((uintptr_t)library, &error) == 0) return 0;
+  set_last_error(error);
+  return -1;
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "minitensor/loader/module_file.h"
 #include "minitensor/loader/plugin_source.h"
 
@@ -13,8 +16,12 @@ class DynamicLibrary {
   DynamicLibrary(const PluginSource& source, const ModuleFile& file);
   DynamicLibrary(const DynamicLibrary&) = delete;
   DynamicLibrary& operator=(const DynamicLibrary&) = delete;
-  /// Static destructors of the library run.
-  ~DynamicLibrary();
+  /// Closes it, if that was not done.
+  ~DynamicLibrary() { close(); }
+
+  /// Runs the static destructors and what was given to atexit, and unloads the code. Gives what stopped a destructor;
+  /// the code is unloaded all the same.
+  std::optional<std::string> close() noexcept;
 
   /// The address of an exported symbol, null when there is none.
   void* symbol(const char* name) const noexcept;

@@ -19,7 +19,8 @@ addToLibrary({
     if (!library.isOpened) pluginLinker.release(library);
   },
 
-  $pluginLinker__deps: ['$wasmTable', '$lengthBytesUTF8', '$stringToUTF8', 'malloc', 'free'],
+  $pluginLinker__deps: ['$wasmTable', '$lengthBytesUTF8', '$stringToUTF8', '$stackSave', '$stackRestore', 'malloc',
+    'free'],
   $pluginLinker: {
     staged: new Map(), // by path: a module, or bytes, and what its dylink.0 section asks for
     libraries: new Map(), // by handle
@@ -144,6 +145,7 @@ addToLibrary({
         library.exports.__wasm_apply_data_relocs?.();
         library.exports.__wasm_call_ctors?.();
       } catch (error) {
+        _free(this.destruct(library)); // of what was constructed before
         this.release(library);
         throw error;
       }
@@ -152,15 +154,24 @@ addToLibrary({
       return handle;
     },
 
+    /** Text in memory that says what stopped a destructor, 0 when nothing did. */
     close(handle) {
       const library = this.libraries.get(handle);
       this.libraries.delete(handle);
+      const reason = this.destruct(library);
+      this.release(library);
+      return reason;
+    },
+
+    destruct(library) {
+      const stack = stackSave();
       try {
         library.exports.__wasm_call_dtors?.();
-      } catch {
-        // The plugin is on its way out, and there is nobody to tell.
+        return 0;
+      } catch (cause) {
+        stackRestore(stack);
+        return this.reason(cause);
       }
-      this.release(library);
     },
 
     release(library) {
@@ -200,11 +211,15 @@ addToLibrary({
   mt_linker_symbol: (library, name) =>
     pluginLinker.addressOf(pluginLinker.libraries.get(library), UTF8ToString(name)),
 
-  mt_linker_close__deps: ['$pluginLinker', '$stackSave', '$stackRestore'],
-  mt_linker_close: (library) => {
-    const stack = stackSave();
-    pluginLinker.close(library);
-    stackRestore(stack); // a destructor may have trapped
+  mt_linker_close__deps: ['$pluginLinker'],
+  mt_linker_close: (library, error) => {
+    const reason = pluginLinker.close(library);
+    HEAPU32[error >> 2] = reason;
+    return reason ? 1 : 0;
+  },
+
+  mt_linker_require_stack: (free) => {
+    if (free < 0x10000) throw new RangeError('the stack has run out');
   },
 
   mt_linker_guard__deps: ['$pluginLinker', '$stackRestore'],

@@ -10,6 +10,7 @@
 #include "minitensor/loader/compiled_layer.h"
 #include "minitensor/loader/compiled_op.h"
 #include "minitensor/loader/loaded_module.h"
+#include "minitensor/loader/plugin_call.h"
 
 namespace minitensor {
 
@@ -43,6 +44,7 @@ mt_status answer(mt_context* context, F&& function) noexcept {
 }
 
 mt_status set_error(mt_context* context, mt_status status, mt_string message) {
+  require_stack();
   if (context == nullptr || status == MT_OK) return status;
   const std::string_view text = view_of(message);
   // A plugin's text may be anything; what is not UTF-8 is shown escaped.
@@ -54,6 +56,7 @@ mt_status set_error(mt_context* context, mt_status status, mt_string message) {
 
 mt_status create_tensor(mt_context* context, mt_dtype dtype, std::int32_t rank, const std::int64_t* shape,
                         mt_tensor** tensor) {
+  require_stack();
   return answer(context, [&] {
     if (tensor == nullptr) refuse(*context, "create_tensor: the result pointer is NULL");
     *tensor = nullptr;
@@ -68,6 +71,7 @@ mt_status create_tensor(mt_context* context, mt_dtype dtype, std::int32_t rank, 
 mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count, const mt_tensor* const* inputs,
                   std::uint32_t attribute_count, const mt_string* attribute_names,
                   const mt_attribute* const* attributes, const mt_tensor** output) {
+  require_stack();
   return answer(context, [&] {
     if (output == nullptr) refuse(*context, "call_op: the result pointer is NULL");
     *output = nullptr;
@@ -84,11 +88,13 @@ mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count
     for (std::uint32_t i = 0; i < attribute_count; ++i) {
       named.emplace_back(view_of(attribute_names[i]), attribute_from_abi(attributes[i], context->what));
     }
-    *output = context->lend(execute(context->module.ops(), view_of(name), tensors, named).contiguous());
+    OpRegistry& ops = context->module.ops(context->what);
+    *output = context->lend(execute(ops, view_of(name), tensors, named).contiguous());
   });
 }
 
 mt_status register_op(mt_context* context, const mt_op* op) {
+  require_stack();
   return answer(context, [&] {
     if (context->staged == nullptr) refuse(*context, "register_op may only be called in initialize");
     context->staged->ops.push_back(make_compiled_op(context->module.shared_from_this(), op));
@@ -96,6 +102,7 @@ mt_status register_op(mt_context* context, const mt_op* op) {
 }
 
 mt_status register_layer_type(mt_context* context, const mt_layer_type* type) {
+  require_stack();
   return answer(context, [&] {
     if (context->staged == nullptr) refuse(*context, "register_layer_type may only be called in initialize");
     context->staged->layer_types.push_back(make_compiled_layer_type(context->module.shared_from_this(), type));
@@ -103,6 +110,7 @@ mt_status register_layer_type(mt_context* context, const mt_layer_type* type) {
 }
 
 mt_status add_parameter(mt_context* context, mt_string name, const mt_tensor* value) {
+  require_stack();
   return answer(context, [&] {
     if (context->new_layer == nullptr) refuse(*context, "add_parameter may only be called in a layer type's create");
     context->new_layer->add_parameter(std::string(view_of(name)), context->borrowed(value).clone());
@@ -110,6 +118,7 @@ mt_status add_parameter(mt_context* context, mt_string name, const mt_tensor* va
 }
 
 void log(mt_context* context, mt_string message) {
+  require_stack();
   answer(context, [&] { context->module.log(view_of(message)); });
 }
 

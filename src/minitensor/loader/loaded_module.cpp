@@ -21,7 +21,11 @@ Error create_error(const std::string& plugin, const std::string& what, std::stri
 
 LoadedModule::LoadedModule(const PluginSource& source, const PluginInspection& inspection, OpRegistry& ops,
                            PluginLog log)
-    : metadata_(inspection.metadata), ops_(ops), log_(std::move(log)), library_(source, inspection.file) {
+    : metadata_(inspection.metadata),
+      origin_(source.origin),
+      ops_(&ops),
+      log_(std::move(log)),
+      library_(source, inspection.file) {
   const std::vector<ModuleExport>& exports = inspection.file.exports;
   const bool is_function = std::any_of(exports.begin(), exports.end(), [](const ModuleExport& entry) {
     return entry.name == "create_plugin" && entry.kind == SymbolKind::kFunction;
@@ -33,24 +37,32 @@ LoadedModule::LoadedModule(const PluginSource& source, const PluginInspection& i
   }
   plugin_.struct_size = sizeof(mt_plugin);
   plugin_.abi_version = MT_PLUGIN_ABI_VERSION;
-  bool created = false;
   try {
     const std::string what = "create_plugin";
     mt_context context(*this, what);
-    call(context, [&] { return create(&host_table(), &context, &plugin_); });
-    created = true;
+    try {
+      call(context, [&] { return create(&host_table(), &context, &plugin_); });
+    } catch (...) {
+      plugin_.destroy = nullptr;  // nothing was created that it could destroy
+      throw;
+    }
     require_agreement();
   } catch (const Error& error) {
-    // The destructor does not run. A plugin whose create_plugin failed has nothing to destroy.
-    if (created) destroy();
+    close();  // since the destructor does not run
     throw create_error(name(), error.message());
   }
 }
 
-LoadedModule::~LoadedModule() { destroy(); }
-
-void LoadedModule::destroy() noexcept {
-  if (plugin_.destroy != nullptr) run_guarded([this] { plugin_.destroy(plugin_.state); });
+std::optional<std::string> LoadedModule::close() noexcept {
+  // First of all: what the plugin does at its end finds it closed.
+  if (std::exchange(is_closed_, true)) return std::nullopt;
+  std::optional<std::string> stopped;
+  if (plugin_.destroy != nullptr) {
+    stopped = run_guarded([this] { plugin_.destroy(plugin_.state); });
+    if (stopped) stopped = "destroy: " + *stopped;
+  }
+  if (const auto reason = library_.close(); reason && !stopped) stopped = "a static destructor: " + *reason;
+  return stopped;
 }
 
 // The host has checked what the file's section says; a plugin that says something else now was put together wrongly.
@@ -73,7 +85,21 @@ void LoadedModule::require_agreement() const {
   require("max_minitensor_version", info.max_minitensor_version, maximum);
 }
 
-void LoadedModule::throw_stopped(const mt_context& context, const std::string& reason) const {
+OpRegistry& LoadedModule::ops(const std::string& what) const {
+  if (ops_ != nullptr) return *ops_;
+  throw Error(ErrorCode::kPlugin, what + ": the engine that loaded plugin " + quote(name()) + " is gone",
+              {.phase = "call", .plugin = name(), .symbols = {}, .hint = {}});
+}
+
+void LoadedModule::require_open(const std::string& what) const {
+  if (!is_closed_) return;
+  throw Error(
+      ErrorCode::kPlugin, what + ": plugin " + quote(name()) + " was unloaded",
+      {.phase = "call", .plugin = name(), .symbols = {}, .hint = "load the plugin again, and make anew what is used"});
+}
+
+void LoadedModule::throw_stopped(const mt_context& context, const std::string& reason) {
+  if (fault_.empty()) fault_ = context.what + ": " + reason;
   throw Error(ErrorCode::kPlugin, context.what + " of plugin " + quote(name()) + " stopped: " + reason,
               {.phase = "call",
                .plugin = name(),
@@ -81,17 +107,16 @@ void LoadedModule::throw_stopped(const mt_context& context, const std::string& r
                .hint = "this is a fault in the plugin's code; its own state may be damaged"});
 }
 
-void LoadedModule::track(const std::shared_ptr<CustomLayer>& layer) {
-  std::erase_if(layers_, [](const std::weak_ptr<CustomLayer>& entry) { return entry.expired(); });
-  layers_.push_back(layer);
+std::shared_ptr<const CodeHolders> LoadedModule::add_holders(std::string what) {
+  return holders_.emplace_back(std::make_shared<const CodeHolders>(std::move(what)));
 }
 
 std::vector<std::string> LoadedModule::holders() const {
   std::vector<std::string> result;
-  for (const std::weak_ptr<CustomLayer>& entry : layers_) {
-    if (const auto layer = entry.lock()) result.push_back("layer " + quote(layer->name()));
+  for (const auto& kind : holders_) {
+    const std::size_t count = kind->count();
+    if (count > 0) result.push_back(kind->what() + (count == 1 ? "" : " (" + std::to_string(count) + ")"));
   }
-  if (running_calls_ > 0) result.push_back(std::to_string(running_calls_) + " running call(s)");
   return result;
 }
 

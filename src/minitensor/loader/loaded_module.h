@@ -1,44 +1,48 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "minitensor/base/code_holders.h"
 #include "minitensor/loader/call_context.h"
 #include "minitensor/loader/dynamic_library.h"
 #include "minitensor/loader/inspect_plugin.h"
 #include "minitensor/loader/plugin_call.h"
 #include "minitensor/loader/plugin_source.h"
-#include "minitensor/nn/custom_layer.h"
 #include "minitensor/ops/op_registry.h"
 #include "minitensor/sdk/plugin_api.h"
 
 namespace minitensor {
 
 /// The code of one plugin in this process, from create_plugin to destroy. Everything made of that code holds a
-/// reference, so that it is never unloaded while it may still be called.
+/// reference, and calls the code through `call` alone, which refuses when the code has been unloaded.
 class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
  public:
   /// Links the file and calls create_plugin. Throws kPlugin of phase "link" or "create".
   LoadedModule(const PluginSource& source, const PluginInspection& inspection, OpRegistry& ops, PluginLog log);
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
-  /// Calls destroy, then unloads the code.
-  ~LoadedModule();
+  /// Closes it, if that was not done.
+  ~LoadedModule() { close(); }
 
   const std::string& name() const noexcept { return metadata_.info.name; }
   const PluginMetadata& metadata() const noexcept { return metadata_; }
+  const std::string& origin() const noexcept { return origin_; }
   const mt_plugin& plugin() const noexcept { return plugin_; }
-  OpRegistry& ops() noexcept { return ops_; }
+  /// Throws kPlugin when the engine that loaded the plugin is gone.
+  OpRegistry& ops(const std::string& what) const;
   void log(std::string_view message) const {
     if (log_) log_(name(), message);
   }
 
   /// Calls a function of the plugin that returns a status. Throws the error that it noted, or a kPlugin error when it
-  /// noted none or was stopped.
+  /// noted none, was stopped, or when the plugin has been unloaded.
   template <typename F>
   void call(const mt_context& context, F&& function) {
+    require_open(context.what);
     mt_status status = MT_OK;
     ++running_calls_;
     const std::optional<std::string> stopped = run_guarded([&] { status = function(); });
@@ -48,23 +52,37 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
   }
 
   int running_calls() const noexcept { return running_calls_; }
-  /// Remembers a layer made of this module's code.
-  void track(const std::shared_ptr<CustomLayer>& layer);
-  /// What keeps the module from being unloaded: one text for each layer alive and for calls that are running.
+  /// Throws kPlugin, in the name of `what`, when the plugin has been unloaded.
+  void require_open(const std::string& what) const;
+  /// What first stopped a call of the plugin (`op "x": unreachable`); empty when nothing has.
+  const std::string& fault() const noexcept { return fault_; }
+
+  /// A new list of those who mean to call this module's code later; see CodeHolders.
+  std::shared_ptr<const CodeHolders> add_holders(std::string what);
+  /// Those who keep the module from being unloaded, the calls that are running apart: `layer "RMSNorm" (2)`.
   std::vector<std::string> holders() const;
 
+  /// Calls destroy and unloads the code. What still refers to it throws when it is used. Gives what stopped destroy or
+  /// a static destructor; the code is unloaded all the same. Nothing happens the second time. Requires that no call is
+  /// running.
+  std::optional<std::string> close() noexcept;
+  /// The engine is going: what still runs calls its ops no more.
+  void forget_engine() noexcept { ops_ = nullptr; }
+
  private:
-  [[noreturn]] void throw_stopped(const mt_context& context, const std::string& reason) const;
+  [[noreturn]] void throw_stopped(const mt_context& context, const std::string& reason);
   void require_agreement() const;
-  void destroy() noexcept;
 
   PluginMetadata metadata_;
-  OpRegistry& ops_;
+  std::string origin_;
+  OpRegistry* ops_;
   PluginLog log_;
   DynamicLibrary library_;
+  bool is_closed_ = false;
   mt_plugin plugin_{};
   int running_calls_ = 0;
-  std::vector<std::weak_ptr<CustomLayer>> layers_;
+  std::string fault_;
+  std::vector<std::shared_ptr<const CodeHolders>> holders_;
 };
 
 }  // namespace minitensor

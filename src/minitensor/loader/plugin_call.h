@@ -18,4 +18,8 @@ std::optional<std::string> run_guarded(F&& function) noexcept {
   return run_guarded([](void* argument) { (*static_cast<std::remove_reference_t<F>*>(argument))(); }, &function);
 }
 
+/// What every function of the host that plugins call begins with. In WebAssembly it stops the plugin, as a trap does,
+/// when so little of the stack is left that the engine's own code might be stopped halfway. Natively it does nothing.
+void require_stack();
+
 }  // namespace minitensor

@@ -9,6 +9,9 @@
 // or NULL when there is no memory for it, and the stack ends at `stack` again.
 extern "C" bool mt_linker_guard(void (*function)(void*), void* argument, char** reason, std::uintptr_t stack);
 
+// In dynamic_linker.js: throws when too few bytes of the stack are free.
+extern "C" void mt_linker_require_stack(std::size_t free);
+
 // A trap can only be caught in JavaScript, so a guarded call goes there and back.
 extern "C" void mt_linker_run(void (*function)(void*), void* argument) { function(argument); }
 
@@ -21,5 +24,7 @@ std::optional<std::string> run_guarded(void (*function)(void*), void* argument) 
   std::free(reason);
   return text;
 }
+
+void require_stack() { mt_linker_require_stack(emscripten_stack_get_free()); }
 
 }  // namespace minitensor

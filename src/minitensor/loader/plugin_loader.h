@@ -15,12 +15,33 @@
 
 namespace minitensor {
 
+/// What a loaded plugin says of itself, and what the host knows of it.
+struct LoadedPluginInfo : PluginInfo {
+  std::string origin;  ///< the path or URL that it was loaded from
+  std::vector<std::string> ops;
+  std::vector<std::string> layer_types;
+  /// What first stopped a call of the plugin: `op "x": unreachable`. Empty when nothing has. A plugin with a fault can
+  /// still be called and unloaded, but its own state may be damaged.
+  std::string fault;
+
+  bool faulted() const noexcept { return !fault.empty(); }
+};
+
+struct UnloadOptions {
+  /// Unload also while layers or recorded gradients of the plugin are alive. Their later use is a kPlugin error.
+  bool force = false;
+};
+
 /// Loads compiled plugins, and is the registry of those that are loaded. In a build without dynamic loading
 /// (MINITENSOR_DYNAMIC_LOADING=OFF) everything is there, and loading throws kNotImplemented.
 class PluginLoader {
  public:
   /// The tables must outlive the loader.
   PluginLoader(OpRegistry& ops, LayerRegistry& layers) : ops_(ops), layers_(layers), registry_(ops, layers) {}
+  PluginLoader(const PluginLoader&) = delete;
+  PluginLoader& operator=(const PluginLoader&) = delete;
+  /// As unload_all.
+  ~PluginLoader() { unload_all(); }
 
   /// Everything that can be checked before the code is compiled: the file itself, its metadata, ABI version, version
   /// range and imports, and that its names are free. Nothing of the plugin runs. Throws kPlugin.
@@ -29,13 +50,19 @@ class PluginLoader {
   PluginInfo load_plugin(const PluginSource& source);
   /// The same from a file. Throws kPlugin of phase "read" when it cannot be read.
   PluginInfo load_plugin(const std::string& path);
-  /// Throws kPlugin for a name that is not loaded (listing those that are), and while layers of the plugin are alive or
-  /// calls are running (naming them).
-  void unload_plugin(std::string_view name);
+  /// Calls cleanup, removes the ops and layer types, calls destroy, runs static destructors, and gives back code and
+  /// memory. Throws kPlugin for a name that is not loaded (listing those that are), and, naming them, while layers or
+  /// recorded gradients of the plugin are alive, unless by force, and while calls are running, even by force. What
+  /// cleanup, destroy or a destructor does wrong is thrown after the plugin has been unloaded.
+  void unload_plugin(std::string_view name, UnloadOptions options = {});
+  /// Unloads every plugin by force, the newest first, except those with a call running, which are unloaded when it has
+  /// ended. Errors are dropped.
+  void unload_all() noexcept;
 
-  std::vector<PluginInfo> list_plugins() const { return registry_.list_plugins(); }
+  /// In order of loading.
+  std::vector<LoadedPluginInfo> list_plugins() const;
   /// Throws kPlugin for a name that is not loaded, listing those that are.
-  PluginInfo get_plugin_info(std::string_view name) const;
+  LoadedPluginInfo get_plugin_info(std::string_view name) const;
   bool is_plugin_loaded(std::string_view name) const { return registry_.is_registered(name); }
 
   /// An empty function: lines go nowhere, as at the start. Holds for plugins loaded from now on.

@@ -22,6 +22,15 @@ PluginInfo PluginLoader::load_plugin(const PluginSource& source) { throw_disable
 
 PluginInfo PluginLoader::load_plugin(const std::string& path) { throw_disabled(path); }
 
-void PluginLoader::unload_plugin(std::string_view name) { require_loaded(name, "unload_plugin"); }
+void PluginLoader::unload_plugin(std::string_view name, UnloadOptions) { require_loaded(name, "unload_plugin"); }
+
+void PluginLoader::unload_all() noexcept {}
+
+std::vector<LoadedPluginInfo> PluginLoader::list_plugins() const { return {}; }
+
+LoadedPluginInfo PluginLoader::get_plugin_info(std::string_view name) const {
+  require_loaded(name, "get_plugin_info");
+  return {};
+}
 
 }  // namespace minitensor

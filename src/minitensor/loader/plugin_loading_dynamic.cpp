@@ -1,5 +1,7 @@
 // The part of PluginLoader that needs dlopen.
 
+#include <exception>
+
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
 #include "minitensor/loader/compiled_plugin.h"
@@ -13,6 +15,11 @@ namespace {
 Error plugin_error(const std::string& phase, const std::string& plugin, const std::string& message,
                    std::string hint = {}) {
   return Error(ErrorCode::kPlugin, message, {.phase = phase, .plugin = plugin, .symbols = {}, .hint = std::move(hint)});
+}
+
+// Everything in a loader's registry was put there by load_plugin.
+std::shared_ptr<CompiledPlugin> compiled_plugin(const PluginRegistry& registry, std::string_view name) {
+  return std::static_pointer_cast<CompiledPlugin>(registry.get_plugin(name));
 }
 
 }  // namespace
@@ -37,7 +44,8 @@ PluginInspection PluginLoader::check(std::span<const std::byte> bytes, std::stri
   }
   for (const std::string& layer : inspection.metadata.layers) {
     if (layers_.contains(layer)) {
-      fail("registers a layer type " + quote(layer) + ", a name that another has already",
+      fail("registers a layer type " + quote(layer) + ", a name that " + describe_owner(layers_.owner_of(layer)) +
+               " has already",
            "rename the layer type, or unload the plugin that has its name");
     }
   }
@@ -47,27 +55,68 @@ PluginInspection PluginLoader::check(std::span<const std::byte> bytes, std::stri
 PluginInfo PluginLoader::load_plugin(const PluginSource& source) {
   const PluginInspection inspection = check(source.bytes, source.origin);
   const std::string name = inspection.metadata.info.name;
-  const auto plugin = std::make_shared<CompiledPlugin>(std::make_shared<LoadedModule>(source, inspection, ops_, log_));
+  const auto module = std::make_shared<LoadedModule>(source, inspection, ops_, log_);
+  const auto plugin = std::make_shared<CompiledPlugin>(module);
   try {
     registry_.register_plugin(plugin);
   } catch (const Error& error) {
+    module->close();  // whoever got hold of something of it
     if (error.code() == ErrorCode::kPlugin) throw;
     throw plugin_error("initialize", name, "plugin " + quote(name) + ": " + error.message());
   }
   return plugin->info();
 }
 
-void PluginLoader::unload_plugin(std::string_view name) {
+void PluginLoader::unload_plugin(std::string_view name, UnloadOptions options) {
   require_loaded(name, "unload_plugin");
-  // Everything in this registry was put there by load_plugin.
-  auto plugin = std::static_pointer_cast<CompiledPlugin>(registry_.get_plugin(name));
-  const std::vector<std::string> holders = plugin->module().holders();
-  if (!holders.empty()) {
-    throw plugin_error("unload", std::string(name),
-                       "unload_plugin: plugin " + quote(name) + " is in use by " + join(holders, ", "),
-                       "dispose what uses it first");
+  const auto plugin = compiled_plugin(registry_, name);
+  LoadedModule& module = plugin->module();
+  const auto fail = [&](const std::string& what, std::string hint) {
+    throw plugin_error("unload", module.name(), "unload_plugin: plugin " + quote(module.name()) + " " + what,
+                       std::move(hint));
+  };
+  if (const int calls = module.running_calls(); calls > 0) {
+    fail("is in use by " + std::to_string(calls) + " running call(s)", "unload it when they have returned");
   }
-  registry_.unregister(name);
+  if (const auto holders = module.holders(); !options.force && !holders.empty()) {
+    fail("is in use by " + join(holders, ", "), "dispose what uses it first, or unload it by force");
+  }
+  std::exception_ptr cleanup_error;
+  try {
+    registry_.unregister(name);
+  } catch (...) {
+    if (is_plugin_loaded(name)) throw;
+    cleanup_error = std::current_exception();
+  }
+  const std::optional<std::string> stopped = module.close();
+  if (cleanup_error) std::rethrow_exception(cleanup_error);
+  if (stopped) fail("is unloaded, but was stopped in " + *stopped, "this is a fault in the plugin's code");
+}
+
+void PluginLoader::unload_all() noexcept {
+  std::vector<std::shared_ptr<CompiledPlugin>> plugins;
+  for (const PluginInfo& info : registry_.list_plugins()) plugins.push_back(compiled_plugin(registry_, info.name));
+  for (auto plugin = plugins.rbegin(); plugin != plugins.rend(); ++plugin) {
+    try {
+      unload_plugin((*plugin)->info().name, {.force = true});
+    } catch (const std::exception&) {
+      // Nobody is left to hear of it.
+    }
+    (*plugin)->module().forget_engine();
+  }
+}
+
+std::vector<LoadedPluginInfo> PluginLoader::list_plugins() const {
+  std::vector<LoadedPluginInfo> infos;
+  for (const PluginInfo& info : registry_.list_plugins()) infos.push_back(get_plugin_info(info.name));
+  return infos;
+}
+
+LoadedPluginInfo PluginLoader::get_plugin_info(std::string_view name) const {
+  require_loaded(name, "get_plugin_info");
+  const LoadedModule& module = compiled_plugin(registry_, name)->module();
+  const PluginMetadata& metadata = module.metadata();
+  return {{metadata.info}, module.origin(), metadata.ops, metadata.layers, module.fault()};
 }
 
 }  // namespace minitensor

@@ -3,6 +3,9 @@
 #include <string>
 #include <vector>
 
+#ifndef __wasm__
+#include "minitensor/loader/elf_constructors.h"
+#endif
 #include "minitensor/loader/module_file.h"
 #include "minitensor/loader/plugin_source.h"
 
@@ -18,12 +21,17 @@ class StagedFile {
   ~StagedFile();
 
   const std::string& path() const noexcept { return path_; }
+  /// Runs the constructors of the library that dlopen gave this handle for. In WebAssembly dlopen has done so.
+  void run_constructors(void* handle) const;
   /// After dlopen failed: those imports of `file` that nothing in the process defines.
   std::vector<std::string> missing_symbols(const ModuleFile& file) const;
 
  private:
   std::string path_;
-  [[maybe_unused]] int descriptor_ = -1;  // natively: the file in memory
+#ifndef __wasm__
+  int descriptor_ = -1;  // the file in memory
+  ElfConstructors constructors_;
+#endif
 };
 
 }  // namespace minitensor

@@ -46,7 +46,9 @@ StagedFile::StagedFile(const PluginSource& source, const ModuleFile&)
     descriptor_ = next;
     path_ = path_of(descriptor_);
   }
-  std::span<const std::byte> rest = source.bytes;
+  std::vector<std::byte> file(source.bytes.begin(), source.bytes.end());
+  constructors_ = ElfConstructors::take_from(file);
+  std::span<const std::byte> rest = file;
   while (!rest.empty()) {
     const ssize_t written = write(descriptor_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
@@ -59,6 +61,8 @@ StagedFile::StagedFile(const PluginSource& source, const ModuleFile&)
 }
 
 StagedFile::~StagedFile() { close(descriptor_); }
+
+void StagedFile::run_constructors(void* handle) const { constructors_.run(handle); }
 
 std::vector<std::string> StagedFile::missing_symbols(const ModuleFile& file) const {
   std::vector<std::string> missing;

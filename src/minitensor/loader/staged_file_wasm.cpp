@@ -27,6 +27,8 @@ StagedFile::StagedFile(const PluginSource& source, const ModuleFile& file) : pat
 
 StagedFile::~StagedFile() { mt_linker_unstage(path_.c_str()); }
 
+void StagedFile::run_constructors(void*) const {}
+
 // The import check has named them before anything was compiled.
 std::vector<std::string> StagedFile::missing_symbols(const ModuleFile&) const { return {}; }
 

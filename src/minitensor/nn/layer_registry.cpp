@@ -47,13 +47,14 @@ std::vector<std::string> LayerRegistry::list() const {
   return names;
 }
 
-std::shared_ptr<CustomLayer> LayerRegistry::create(std::string_view name, const NamedAttributes& config) const {
+const LayerRegistry::Entry& LayerRegistry::require(std::string_view name) const {
   const auto entry = entries_.find(name);
-  if (entry == entries_.end()) {
-    throw Error(ErrorCode::kValue,
-                "no layer type " + quote(name) + " is registered; known are: " + list_quoted(list()));
-  }
-  const std::shared_ptr<const LayerType> type = entry->second.type;
+  if (entry != entries_.end()) return entry->second;
+  throw Error(ErrorCode::kValue, "no layer type " + quote(name) + " is registered; known are: " + list_quoted(list()));
+}
+
+std::shared_ptr<CustomLayer> LayerRegistry::create(std::string_view name, const NamedAttributes& config) const {
+  const std::shared_ptr<const LayerType> type = get(name);
   std::shared_ptr<CustomLayer> layer = type->create(Attributes::resolve(type->attributes, config, type->name));
   if (!layer) throw Error(ErrorCode::kValue, "layer type " + quote(name) + " created no layer");
   return layer;

@@ -18,6 +18,7 @@ struct LayerType {
   using Create = std::function<std::shared_ptr<CustomLayer>(const Attributes& config)>;
 
   std::string name;
+  std::string summary;                    ///< one line: what it computes; may be empty
   std::vector<AttributeSpec> attributes;  ///< what its configuration may contain
   Create create;
 };
@@ -38,6 +39,9 @@ class LayerRegistry {
   bool contains(std::string_view name) const { return entries_.find(name) != entries_.end(); }
   /// In alphabetical order.
   std::vector<std::string> list() const;
+  /// Throws kValue for an unknown type, listing the known ones.
+  std::shared_ptr<const LayerType> get(std::string_view name) const { return require(name).type; }
+  const std::string& owner_of(std::string_view name) const { return require(name).owner; }
   /// Throws kValue for an unknown type (listing the known ones), a configuration the type does not declare, or when the
   /// type creates nothing, and whatever creating the layer throws.
   std::shared_ptr<CustomLayer> create(std::string_view name, const NamedAttributes& config) const;
@@ -48,6 +52,8 @@ class LayerRegistry {
     std::string owner;
     Id id;
   };
+  const Entry& require(std::string_view name) const;
+
   std::map<std::string, Entry, std::less<>> entries_;
   Id next_id_ = 1;
 };

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "minitensor/base/code_holders.h"
 #include "minitensor/ops/attributes.h"
 #include "minitensor/tensor/tensor.h"
 
@@ -69,9 +70,17 @@ struct Op {
   bool saves_inputs = true;     ///< backward looks at the inputs' elements, not only at shapes and dtypes
   bool saves_outputs = true;    ///< the same of the outputs
   bool fits_gradients = false;  ///< gradients are summed and cast to the inputs' shapes and dtypes by who asks for them
+  /// Who has recorded a gradient of this op; null for an op whose code is never unloaded.
+  std::shared_ptr<const CodeHolders> recorded_gradients;
 
   std::size_t output_count() const noexcept { return outputs.empty() ? 1 : outputs.size(); }
 };
+
+/// Kept by a recorded gradient of `op` as long as it may call backward: unloading the op's plugin is then refused, and
+/// names it.
+inline CodeHold hold_for_gradient(const Op& op) {
+  return op.recorded_gradients ? op.recorded_gradients->hold() : nullptr;
+}
 
 /// Resolves the attributes of calls that give none, where none is required, once for all of them.
 void prepare_default_attributes(Op& op);

@@ -115,7 +115,7 @@ struct PluginFunctions {
     raw->info = &Plugin::info();
     if constexpr (Has_initialize<Plugin>::value) raw->initialize = initialize;
     if constexpr (Has_cleanup<Plugin>::value) raw->cleanup = cleanup;
-    return run(host, raw->state, [&]([[maybe_unused]] Plugin& plugin) {
+    const mt_status status = run(host, raw->state, [&]([[maybe_unused]] Plugin& plugin) {
       if constexpr (Has_custom_operations<Plugin>::value) {
         const OpList list = plugin.custom_operations();
         raw->op_count = static_cast<std::uint32_t>(list.size());
@@ -127,6 +127,11 @@ struct PluginFunctions {
         raw->layer_types = list.data();
       }
     });
+    // Of a plugin that was not created, the host calls nothing more.
+    if constexpr (kHasState) {
+      if (status != MT_OK) destroy(raw->state);
+    }
+    return status;
   }
 
  private:

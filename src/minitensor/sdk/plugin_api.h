@@ -232,6 +232,7 @@ typedef struct mt_layer_type {
   mt_status (*create)(const mt_layer_call* call);
   /* Writes the result: a tensor that create_tensor or call_op gave, or an input or parameter. Required. */
   mt_status (*forward)(const mt_layer_call* call, const mt_tensor** output);
+  mt_string summary; /* one line: what it computes; may be empty */
 } mt_layer_type;
 
 /* The metadata of a plugin. It must agree with the section in the file; MT_PLUGIN_METADATA writes both. */

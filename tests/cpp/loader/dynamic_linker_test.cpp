@@ -135,15 +135,30 @@ TEST_F(DynamicLinker, TrapsAreErrorsHoweverManyThereAre) {
   EXPECT_EQ(load(example_plugin("swish")).name, "swish");
 }
 
-TEST_F(DynamicLinker, AnAbortOfCAndAnEndlessRecursionAreErrors) {
+TEST_F(DynamicLinker, EveryKindOfFaultIsAnErrorThatSaysTheCause) {
   load(test_plugin("faults_in_op"));
   const std::vector<Tensor> x = {make_tensor({0}, {1})};
   const std::uintptr_t stack = emscripten_stack_get_current();
+  const std::size_t heap = test::heap_in_use();
+  const std::pair<const char*, const char*> faults[] = {
+      {"abort", "unreachable"},       {"recurse", "memory access out of bounds"},
+      {"divide", "divide by zero"},   {"read", "memory access out of bounds"},
+      {"call_null", "null function"}, {"recurse_host", "stack"}};
   for (int i = 0; i < 20; ++i) {
-    EXPECT_PLUGIN_ERROR(run("abort", x), "call", "op \"abort\" of plugin \"faults_in_op\" stopped: ");
-    EXPECT_PLUGIN_ERROR(run("recurse", x), "call", "op \"recurse\" of plugin \"faults_in_op\" stopped: ");
+    for (const auto& [op, cause] : faults) {
+      const Error error = error_of([&] { run(op, x); });
+      EXPECT_EQ(error.code(), ErrorCode::kPlugin);
+      EXPECT_EQ(error.details().phase, "call");
+      EXPECT_EQ(error.message().find("op \"" + std::string(op) + "\" of plugin \"faults_in_op\" stopped: "), 0U)
+          << error.message();
+      EXPECT_NE(error.message().find(cause), std::string::npos) << error.message();
+    }
   }
   EXPECT_EQ(emscripten_stack_get_current(), stack);
+  EXPECT_LE(test::heap_in_use(), heap + 512);
+  EXPECT_EQ(engine().loader.get_plugin_info("faults_in_op").fault, "op \"abort\": unreachable") << "the first";
+  EXPECT_MT_ERROR(run("fill_memory", x), ErrorCode::kMemory, "op \"fill_memory\": ");
+  EXPECT_NO_THROW(unload("faults_in_op"));
   load(test_plugin("value_one"));
   EXPECT_EQ(run("value", x).item(), 1);
 }
@@ -161,7 +176,9 @@ TEST_F(DynamicLinker, ATrapInADestructorDoesNotKeepThePlugin) {
   const std::uintptr_t stack = emscripten_stack_get_current();
   for (int i = 0; i < 500; ++i) {
     load(test_plugin("faults_in_destructor"));
-    EXPECT_NO_THROW(unload("faults_in_destructor"));
+    EXPECT_PLUGIN_ERROR(unload("faults_in_destructor"), "unload",
+                        "plugin \"faults_in_destructor\" is unloaded, but was stopped in a static destructor: "
+                        "unreachable");
   }
   EXPECT_EQ(emscripten_stack_get_current(), stack);
   load(example_plugin("swish"));

@@ -28,8 +28,13 @@ TEST_F(LoadPlugin, SwishIsLoadedAndDescribed) {
   EXPECT_EQ(info.author, "The MiniTensor authors");
   EXPECT_FALSE(info.max_minitensor_version);
   EXPECT_TRUE(engine().loader.is_plugin_loaded("swish"));
-  EXPECT_EQ(engine().loader.get_plugin_info("swish"), info);
-  EXPECT_EQ(engine().loader.list_plugins(), std::vector<PluginInfo>{info});
+  const LoadedPluginInfo loaded = engine().loader.get_plugin_info("swish");
+  EXPECT_EQ(static_cast<const PluginInfo&>(loaded), info);
+  EXPECT_EQ(loaded.origin, example_plugin("swish"));
+  EXPECT_EQ(loaded.ops, Strings{"swish"});
+  EXPECT_EQ(loaded.layer_types, Strings{});
+  EXPECT_FALSE(loaded.faulted());
+  EXPECT_EQ(engine().loader.list_plugins().size(), 1U);
   EXPECT_EQ(engine().ops.owner_of("swish"), "swish");
   EXPECT_EQ(engine().ops.get("swish")->summary, "x * sigmoid(beta * x), element by element");
 }
@@ -217,6 +222,36 @@ TEST_F(LoadPlugin, WhatStructSizeDoesNotCoverIsNotRead) {
   EXPECT_FALSE(engine().ops.get("old_struct_op")->backward);
 }
 
+TEST_F(LoadPlugin, StructsOfAHeaderToComeAreReadAsFarAsTheyAreKnown) {
+  load(test_plugin("newer_struct"));
+  EXPECT_EQ(run("newer_struct_op", {make_tensor({2}, {1}, DType::kFloat64)}).item(), 5);
+  EXPECT_EQ(run("newer_struct_op", {make_tensor({2}, {1}, DType::kFloat64)}, {{"by", -1.0}}).item(), -2);
+}
+
+TEST_F(LoadPlugin, APluginOfTheFirstHeaderLoadsAndComputesAsEver) {
+  Strings lines;
+  engine().loader.set_log([&](std::string_view, std::string_view line) { lines.emplace_back(line); });
+  const PluginInfo info = load(test_plugin("old_plugin"));
+  EXPECT_EQ(info.version, (VersionInfo{1, 2, 3}));
+  EXPECT_EQ(engine().ops.get("old_scale")->summary, "(x + sum of list) * by");
+  EXPECT_EQ(engine().layers.get("OldScale")->summary, "") << "a field that its header did not have";
+
+  const std::vector<Tensor> x = {make_tensor({1, 2, 3}, {3}, DType::kFloat64)};
+  EXPECT_EQ(run("old_scale", x).to_vector(), (std::vector<double>{6, 8, 10}));
+  EXPECT_EQ(run("old_scale", x, {{"by", 3.0}, {"negate", true}, {"list", std::vector<std::int64_t>{}}}).to_vector(),
+            (std::vector<double>{-3, -6, -9}));
+  EXPECT_MT_ERROR(run("old_scale", x, {{"mode", std::string("fancy")}}), ErrorCode::kValue, "mode must be \"plain\"");
+  EXPECT_MT_ERROR(run("old_scale", {make_tensor({1}, {1})}), ErrorCode::kDType, "does not take float32");
+  EXPECT_EQ(run_op_backward(*engine().ops.get("old_scale"), x, {}, x[0], x[0])[0].to_vector(),
+            (std::vector<double>{2, 4, 6}));
+  EXPECT_EQ(run("old_constant", {}).item(), 2);
+  EXPECT_EQ(run("old_late", x).to_vector(), (std::vector<double>{2, 3, 4}));
+  const auto layer = engine().layers.create("OldScale", {{"by", 10.0}});
+  EXPECT_EQ(layer->forward(x).to_vector(), (std::vector<double>{10, 20, 30}));
+  engine().loader.unload_plugin("old_plugin", {.force = true});
+  EXPECT_EQ(lines, (Strings{"initialize", "cleanup"}));
+}
+
 TEST_F(LoadPlugin, PluginsAreListedInTheOrderOfLoading) {
   load(test_plugin("mixed"));
   load(example_plugin("swish"));
@@ -234,6 +269,25 @@ TEST_F(LoadPlugin, PluginsWithTheSameNamesInsideStayApart) {
   EXPECT_EQ(run("other_value", x).item(), 3);
   unload("value");
   EXPECT_EQ(run("other_value", x).item(), 3);
+}
+
+TEST_F(LoadPlugin, PluginsWithTheSameTypesSingletonsAndStaticDataStayApart) {
+  const std::vector<Tensor> x = {make_tensor({0}, {1}, DType::kFloat64)};
+  for (int round = 0; round < 2; ++round) {
+    load(test_plugin("twin_one"));
+    EXPECT_EQ(run("twin_one", x).item(), 101);
+    load(test_plugin("twin_two"));
+    EXPECT_EQ(run("twin_two", x).item(), 201);
+    EXPECT_EQ(run("twin_one", x).item(), 102);
+    unload("twin_one");
+    EXPECT_EQ(run("twin_two", x).item(), 202);
+    // A third, as new, while the second is there.
+    load(test_plugin("twin_one"));
+    EXPECT_EQ(run("twin_one", x).item(), 101);
+    EXPECT_EQ(run("twin_two", x).item(), 203);
+    unload("twin_two");
+    unload("twin_one");
+  }
 }
 
 TEST_F(LoadPlugin, TwoEnginesLoadTheSamePluginEachForItself) {

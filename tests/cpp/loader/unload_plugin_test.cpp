@@ -41,7 +41,7 @@ TEST_F(UnloadPlugin, LayersThatAreAliveForbidItAndAreNamed) {
   const Strings contents = engine().contents();
   const Error error = error_of([&] { unload("rmsnorm"); });
   EXPECT_EQ(error.code(), ErrorCode::kPlugin);
-  EXPECT_EQ(error.message(), "unload_plugin: plugin \"rmsnorm\" is in use by layer \"RMSNorm\", layer \"RMSNorm\"");
+  EXPECT_EQ(error.message(), "unload_plugin: plugin \"rmsnorm\" is in use by layer \"RMSNorm\" (2)");
   EXPECT_EQ(error.details().phase, "unload");
   EXPECT_EQ(error.details().plugin, "rmsnorm");
   EXPECT_EQ(engine().contents(), contents);
@@ -58,35 +58,137 @@ TEST_F(UnloadPlugin, AFailedLayerForbidsNothing) {
   EXPECT_NO_THROW(unload("rmsnorm"));
 }
 
-TEST_F(UnloadPlugin, AnOpThatIsStillHeldStaysCallable) {
-  load(example_plugin("swish"));
-  auto op = engine().ops.get("swish");
+TEST_F(UnloadPlugin, AnOpThatIsStillHeldSaysThatItsPluginWasUnloaded) {
   const std::size_t code = test::loaded_code();
-  unload("swish");
-  EXPECT_EQ(test::loaded_code(), code) << "its code stays as long as it can be called";
-  const std::vector<Tensor> x = {make_tensor({0}, {1})};
-  EXPECT_EQ(run_op(*op, x, {}).item(), 0);
-  // The name is free all the same.
   load(example_plugin("swish"));
-  EXPECT_NE(engine().ops.get("swish"), op);
-  EXPECT_EQ(run_op(*op, x, {}).item(), 0);
-  op.reset();
-  EXPECT_EQ(test::loaded_code(), code);
+  const auto op = engine().ops.get("swish");
+  unload("swish");
+  EXPECT_EQ(test::loaded_code(), code) << "its code is given back all the same";
+  const std::vector<Tensor> x = {make_tensor({0}, {1})};
+  EXPECT_PLUGIN_ERROR(run_op(*op, x, {}), "call", "op \"swish\": plugin \"swish\" was unloaded");
+  EXPECT_PLUGIN_ERROR(run_op_backward(*op, x, {}, x[0], x[0]), "call", "op \"swish\": plugin \"swish\" was unloaded");
+  load(example_plugin("swish"));
+  EXPECT_EQ(run("swish", x).item(), 0);
+  EXPECT_PLUGIN_ERROR(run_op(*op, x, {}), "call", "was unloaded");
+}
+
+TEST_F(UnloadPlugin, ByForceLayersAreBroken) {
+  load(example_plugin("rmsnorm"));
+  const auto type = engine().layers.get("RMSNorm");
+  const auto layer = engine().layers.create("RMSNorm", {{"size", 2.0}});
+  const std::size_t code = test::loaded_code();
+  EXPECT_PLUGIN_ERROR(unload("rmsnorm"), "unload", "plugin \"rmsnorm\" is in use by layer \"RMSNorm\"");
+  engine().loader.unload_plugin("rmsnorm", {.force = true});
+  EXPECT_LT(test::loaded_code(), code);
+  const std::vector<Tensor> x = {make_tensor({1, 2}, {2})};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_PLUGIN_ERROR(layer->forward(x), "call", "layer type \"RMSNorm\": plugin \"rmsnorm\" was unloaded");
+  }
+  EXPECT_EQ(layer->get_parameter("weight").to_vector(), (std::vector<double>{1, 1})) << "the engine's own";
+  EXPECT_PLUGIN_ERROR(type->create(Attributes::resolve(type->attributes, {{"size", 2.0}}, "")), "call", "was unloaded");
+  // A new plugin has new layers, and the old layer stays broken.
+  load(example_plugin("rmsnorm"));
+  EXPECT_NO_THROW(engine().layers.create("RMSNorm", {{"size", 2.0}})->forward(x));
+  EXPECT_PLUGIN_ERROR(layer->forward(x), "call", "was unloaded");
+  EXPECT_NO_THROW(unload("rmsnorm"));
+}
+
+TEST_F(UnloadPlugin, ALayerWithAnotherForwardHoldsNothing) {
+  load(example_plugin("rmsnorm"));
+  const auto layer = engine().layers.create("RMSNorm", {{"size", 2.0}});
+  layer->set_forward([](const CustomLayer&, std::span<const Tensor> inputs) { return inputs[0]; });
+  EXPECT_NO_THROW(unload("rmsnorm"));
+  EXPECT_EQ(layer->forward(std::vector<Tensor>{make_tensor({7}, {1})}).item(), 7);
+}
+
+TEST_F(UnloadPlugin, RecordedGradientsForbidItAndAreNamed) {
+  load(example_plugin("swish"));
+  const auto op = engine().ops.get("swish");
+  CodeHold first = hold_for_gradient(*op);
+  CodeHold second = hold_for_gradient(*op);
+  EXPECT_PLUGIN_ERROR(unload("swish"), "unload", "in use by recorded gradient of op \"swish\" (2)");
+  first.reset();
+  EXPECT_PLUGIN_ERROR(unload("swish"), "unload", "in use by recorded gradient of op \"swish\"");
+  engine().loader.unload_plugin("swish", {.force = true});
+  load(example_plugin("swish"));
+  EXPECT_NO_THROW(unload("swish")) << "the old holder is none of the new plugin's";
+  EXPECT_EQ(hold_for_gradient(*engine().ops.get("add")), nullptr) << "the engine's own ops are never unloaded";
+}
+
+TEST_F(UnloadPlugin, EachStepOfTheEndIsTakenOnceAndInOrder) {
+  const Tensor watched = Tensor::zeros({2}, DType::kFloat64);
+  load(test_plugin("lifecycle"));
+  run("watch", {watched});
+  EXPECT_EQ(watched.to_vector(), (std::vector<double>{0, 0}));
+  unload("lifecycle");
+  EXPECT_EQ(watched.to_vector(), (std::vector<double>{1234, 1})) << "cleanup, destroy, atexit from last to first";
+}
+
+TEST_F(UnloadPlugin, TheEndOfTheLoaderUnloadsEveryPluginTheNewestFirst) {
+  OpRegistry ops;
+  LayerRegistry layers;
+  Strings lines;
+  const Tensor watched = Tensor::zeros({2}, DType::kFloat64);
+  {
+    PluginLoader loader(ops, layers);
+    loader.set_log([&](std::string_view, std::string_view line) { lines.emplace_back(line); });
+    loader.load_plugin(test_plugin("registers_late"));
+    loader.load_plugin(test_plugin("cpp_plugin"));
+    loader.load_plugin(test_plugin("lifecycle"));
+    loader.load_plugin(test_plugin("cleanup_fails"));
+    ops.execute("watch", std::vector<Tensor>{watched});
+    lines.clear();
+  }
+  EXPECT_EQ(lines, (Strings{"cpp_plugin: 0 calls", "registers_late: cleanup"}));
+  EXPECT_EQ(watched.to_vector(), (std::vector<double>{1234, 1}));
+  EXPECT_EQ(ops.size(), 0U);
+  EXPECT_TRUE(layers.list().empty());
+}
+
+TEST_F(UnloadPlugin, AnOpOutlivesTheTablesThatItCalls) {
+  std::shared_ptr<const Op> op;
+  {
+    test::LoadingEngine own;
+    own.loader.load_plugin(test_plugin("call_op_user"));
+    op = own.ops.get("sum_of_products");
+  }
+  const std::vector<Tensor> x = {make_tensor({1}, {1}), make_tensor({1}, {1})};
+  EXPECT_PLUGIN_ERROR(run_op(*op, x, {}), "call", "plugin \"call_op_user\" was unloaded");
+}
+
+TEST_F(UnloadPlugin, AnEngineThatEndsWhileAPluginRunsIsNotCalled) {
+  auto own = std::make_unique<PluginLoader>(engine().ops, engine().layers);
+  own->load_plugin(test_plugin("call_op_user"));
+  engine().ops.remove("mul", kEngineOwner);
+  Op op;
+  op.name = "mul";
+  op.inputs = {"a", "b"};
+  op.forward = [&](std::span<const Tensor> inputs, const Attributes&) {
+    own.reset();
+    return inputs[0];
+  };
+  engine().ops.add(std::make_shared<Op>(op), "");
+  const std::vector<Tensor> x = {make_tensor({1}, {1}), make_tensor({1}, {1})};
+  EXPECT_PLUGIN_ERROR(run("sum_of_products", x), "call", "the engine that loaded plugin \"call_op_user\" is gone");
+  EXPECT_FALSE(engine().ops.contains("sum_of_products"));
 }
 
 TEST_F(UnloadPlugin, APluginIsNotUnloadedByItsOwnCall) {
   load(test_plugin("call_op_user"));
   // sum_of_products calls mul, in whose place stands an op that tries it.
   engine().ops.remove("mul", kEngineOwner);
+  bool by_force = false;
   Op op;
   op.name = "mul";
   op.inputs = {"a", "b"};
   op.forward = [&](std::span<const Tensor> inputs, const Attributes&) {
-    unload("call_op_user");
+    engine().loader.unload_plugin("call_op_user", {.force = by_force});
     return inputs[0];
   };
   engine().ops.add(std::make_shared<Op>(op), "");
   const std::vector<Tensor> x = {make_tensor({1}, {1}), make_tensor({1}, {1})};
+  EXPECT_PLUGIN_ERROR(run("sum_of_products", x), "unload", "is in use by 1 running call(s)");
+  by_force = true;
   EXPECT_PLUGIN_ERROR(run("sum_of_products", x), "unload", "is in use by 1 running call(s)");
   EXPECT_TRUE(engine().loader.is_plugin_loaded("call_op_user"));
   EXPECT_NO_THROW(unload("call_op_user"));
@@ -192,7 +294,7 @@ TEST_F(UnloadPlugin, ManyPluginsAreLoadedAtOnce) {
   // The engine takes them along as it ends.
 }
 
-TEST_F(UnloadPlugin, ALayerOutlivesItsLoader) {
+TEST_F(UnloadPlugin, ALayerThatOutlivesItsLoaderIsBroken) {
   OpRegistry ops;
   LayerRegistry layers;
   register_builtin_ops(ops);
@@ -203,7 +305,8 @@ TEST_F(UnloadPlugin, ALayerOutlivesItsLoader) {
     layer = layers.create("CppScale", {{"by", 2.0}});
   }
   EXPECT_TRUE(layers.list().empty());
-  EXPECT_EQ(layer->forward(std::vector<Tensor>{make_tensor({3}, {1})}).item(), 6);
+  EXPECT_PLUGIN_ERROR(layer->forward(std::vector<Tensor>{make_tensor({3}, {1})}), "call",
+                      "layer type \"CppScale\": plugin \"cpp_plugin\" was unloaded");
 }
 
 }  // namespace

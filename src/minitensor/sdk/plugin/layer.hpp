@@ -49,6 +49,7 @@ constexpr mt_layer_type make_layer_type() {
   type.attributes = attribute_specs_of<Layer>();
   if constexpr (Has_create<Layer>::value) type.create = LayerFunctions<Layer>::create;
   type.forward = LayerFunctions<Layer>::forward;
+  if constexpr (Has_summary<Layer>::value) type.summary = to_mt_string(Layer::summary);
   return type;
 }
 
@@ -64,6 +65,7 @@ using LayerList = Span<const mt_layer_type* const>;
 
 /// The layer types made of these classes. The members of such a class, all static, are
 ///   name                       a constant; required
+///   summary                    a constant: one line that says what the layer computes
 ///   attributes                 a constant array of Attribute: the configuration of a layer
 ///   create(const LayerCall&)   adds the parameters of a new layer; returns Status or void
 ///   forward(const LayerCall&)  returns a Result<TensorView>; required

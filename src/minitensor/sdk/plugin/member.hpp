@@ -29,6 +29,7 @@ namespace minitensor::sdk::detail {
 
 MINITENSOR_SDK_MEMBER(attributes);
 MINITENSOR_SDK_MEMBER(forward);
+MINITENSOR_SDK_MEMBER(summary);
 
 template <class T, class Indices>
 struct AttributeTable;

@@ -16,7 +16,6 @@
 namespace minitensor::sdk {
 namespace detail {
 
-MINITENSOR_SDK_MEMBER(summary);
 MINITENSOR_SDK_MEMBER(input_names);
 MINITENSOR_SDK_MEMBER(dtypes);
 MINITENSOR_SDK_MEMBER(strided_inputs);
