@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+
+import { build } from './build.js';
+import { PROJECT } from './project.js';
+import { runAsScript } from './script.js';
+import { ALL_NEEDS, SetupError, setup } from './setup/index.js';
+import { buildTests } from './test/cpp.js';
+
+const DEFAULT_ROUNDS = '10000';
+
+/**
+ * Loads, unloads and stops plugins many times over, and prints what that leaves behind. Ends with 1 when anything has
+ * grown.
+ *
+ * @param {string[]} args
+ */
+async function main(args) {
+  const { values } = parseArgs({ args, options: { rounds: { type: 'string', default: DEFAULT_ROUNDS } } });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new SetupError(`Not a number of rounds: ${values.rounds}`);
+  const environment = await setup(ALL_NEEDS);
+  await build(environment);
+  await buildTests('wasm-debug', environment, ['tests/plugins/all']);
+  const script = ['--expose-gc', 'tests/js/support/print_soak.js', String(rounds)];
+  const child = spawn(process.execPath, script, { cwd: PROJECT, env: environment.env, stdio: 'inherit' });
+  const [status] = await once(child, 'close');
+  process.exitCode = status ?? 1;
+}
+
+await runAsScript(import.meta.url, main);
