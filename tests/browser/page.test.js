@@ -60,7 +60,7 @@ describe('an example', () => {
     expect(shown).toContain(`swish.wasm, ${size.toLocaleString('en')} bytes`);
     expect(shown).toContain('The MiniTensor authors');
     expect(shown).toContain('MiniTensor 0.1.0 or newer');
-    expect(shown).toMatch(/Operations\s+swish\s+Layers\s+none\s+Imports\s+\d+, all on the host/);
+    expect(shown).toMatch(/Operations\s+swish\s+Layers\s+none\s+Memory\s+\d+ bytes?\s+Imports\s+\d+, all on the host/);
     expect(shown).toContain('Nothing in it has run yet');
     expect(await demo.memory()).toBe(NOTHING_ALIVE);
     expect(await demo.isVisible('#run-form')).toBe(false);

@@ -184,7 +184,7 @@ const TYPED = `
     if (error instanceof MiniTensorError) console.log(error.code);
   }
   // @ts-expect-error: an attribute that there is not
-  x.sum({ axis: 0 });
+  x.sum({ axes: 0 });
   // @ts-expect-error: text is no tensor
   x.add('1');
   // @ts-expect-error: a required attribute
