@@ -22,6 +22,22 @@ mt_attribute to_abi(const AttributeValue& value) {
 
 }  // namespace
 
+void require_in_memory([[maybe_unused]] const void* data, [[maybe_unused]] std::uint64_t size) {
+#ifdef __wasm__
+  constexpr std::uint64_t kPageSize = 65536;
+  const std::uint64_t end = reinterpret_cast<std::uintptr_t>(data) + size;
+  if (end <= __builtin_wasm_memory_size(0) * kPageSize) return;
+  throw Error(ErrorCode::kPlugin, "the plugin gives a pointer to what is not in memory",
+              {.phase = {}, .plugin = {}, .symbols = {}, .hint = "the plugin's file is damaged, or its code is wrong"});
+#endif
+}
+
+std::string_view view_of(mt_string text) {
+  if (text.data == nullptr) return {};
+  require_in_memory(text.data, text.size);
+  return {text.data, text.size};
+}
+
 AttributeValue attribute_from_abi(const mt_attribute* attribute, std::string_view subject) {
   if (attribute == nullptr) throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute is NULL");
   const mt_attribute value = read_abi_struct(attribute);
@@ -36,6 +52,7 @@ AttributeValue attribute_from_abi(const mt_attribute* attribute, std::string_vie
       if (value.integers == nullptr && value.integer_count > 0) {
         throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute's integers are NULL");
       }
+      require_in_memory(value.integers, std::uint64_t{value.integer_count} * sizeof *value.integers);
       return std::vector<std::int64_t>(value.integers, value.integers + value.integer_count);
     default:
       throw Error(ErrorCode::kValue,
@@ -46,6 +63,7 @@ AttributeValue attribute_from_abi(const mt_attribute* attribute, std::string_vie
 std::vector<AttributeSpec> attribute_specs_from_abi(const mt_attribute_spec* const* specs, std::uint32_t count,
                                                     std::string_view subject) {
   std::vector<AttributeSpec> result;
+  require_in_memory(specs, std::uint64_t{count} * sizeof *specs);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (specs[i] == nullptr) throw Error(ErrorCode::kValue, std::string(subject) + ": an attribute is NULL");
     const mt_attribute_spec spec = read_abi_struct(specs[i]);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -11,16 +12,21 @@
 
 namespace minitensor {
 
-/// A struct that a plugin made, with everything beyond the size it knows set to zero.
+/// Throws kPlugin for bytes outside of memory: a damaged plugin may give any pointer. Natively nobody can tell.
+void require_in_memory(const void* data, std::uint64_t size);
+
+/// A struct that a plugin made, with everything beyond the size it knows set to zero. Throws as require_in_memory.
 template <typename T>
 T read_abi_struct(const T* source) {
   T copy{};
+  require_in_memory(source, sizeof source->struct_size);
+  require_in_memory(source, source->struct_size);
   std::memcpy(static_cast<void*>(&copy), source, std::min<std::size_t>(source->struct_size, sizeof(T)));
   return copy;
 }
 
-/// Empty when the text has no data.
-inline std::string_view view_of(mt_string text) { return {text.data, text.data == nullptr ? 0 : text.size}; }
+/// Empty when the text has no data. Throws as require_in_memory.
+std::string_view view_of(mt_string text);
 inline mt_string mt_string_of(std::string_view text) { return {text.data(), static_cast<std::uint32_t>(text.size())}; }
 
 /// The value that `attribute` holds. Throws kValue, in the name of `subject`, for NULL and for an unknown type.

@@ -187,6 +187,7 @@ void require_valid(const CompiledOp& compiled) {
 
 std::vector<std::string> input_names(const CompiledOp& compiled) {
   std::vector<std::string> names;
+  require_in_memory(compiled.op.input_names, std::uint64_t{compiled.op.input_count} * sizeof *compiled.op.input_names);
   for (std::uint32_t i = 0; i < compiled.op.input_count; ++i) {
     if (compiled.op.input_names == nullptr) {
       names.push_back("x" + std::to_string(i));

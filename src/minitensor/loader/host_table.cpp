@@ -46,11 +46,13 @@ mt_status answer(mt_context* context, F&& function) noexcept {
 mt_status set_error(mt_context* context, mt_status status, mt_string message) {
   require_stack();
   if (context == nullptr || status == MT_OK) return status;
-  const std::string_view text = view_of(message);
-  // A plugin's text may be anything; what is not UTF-8 is shown escaped.
-  std::string shown = context->what + ": " + (is_valid_utf8(text) ? std::string(text) : quote(text));
-  context->note(Error(error_code_from_number(status), std::move(shown),
-                      {.phase = "call", .plugin = context->module.name(), .symbols = {}, .hint = {}}));
+  answer(context, [&] {
+    const std::string_view text = view_of(message);
+    // A plugin's text may be anything; what is not UTF-8 is shown escaped.
+    std::string shown = context->what + ": " + (is_valid_utf8(text) ? std::string(text) : quote(text));
+    context->note(Error(error_code_from_number(status), std::move(shown),
+                        {.phase = "call", .plugin = context->module.name(), .symbols = {}, .hint = {}}));
+  });
   return status;
 }
 

@@ -127,4 +127,4 @@
 {"mish", &kernels::mish, 1e-09, 6.0000000032e-10},
 {"mish", &kernels::mish, 0.7, 0.5611483776438518},
 {"mish", &kernels::mish, 6.25, 6.249953596341479},
-// clang-format on
+    // clang-format on
