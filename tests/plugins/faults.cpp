@@ -70,7 +70,9 @@ mt_status recurse_host(const mt_op_call* call) {
 
 mt_status fill_memory(const mt_op_call* call) {
   void** last = nullptr;
-  for (std::size_t size = std::size_t{16} << 20U; size >= 1024; size /= 2) {
+  // Small pieces stay: with Emscripten's assertions, throwing an exception takes memory, and aborts where there is
+  // none.
+  for (std::size_t size = std::size_t{16} << 20U; size >= std::size_t{64} << 10U; size /= 2) {
     while (void** block = static_cast<void**>(std::malloc(size))) {
       *block = last;
       last = block;

@@ -43,6 +43,10 @@ const Tensor& mt_context::borrowed(const mt_tensor* view) const {
 
 Error mt_context::error_for(mt_status status) const {
   const ErrorCode code = minitensor::error_code_from_number(status);
+  if (is_out_of_memory_ && code == ErrorCode::kMemory) {
+    return Error(ErrorCode::kMemory, what + ": out of memory",
+                 {.phase = "call", .plugin = module.name(), .symbols = {}, .hint = {}});
+  }
   if (noted_ && noted_->code() == code) return *noted_;
   return Error(
       ErrorCode::kPlugin,

@@ -45,9 +45,16 @@ struct mt_context {
   /// The tensor behind a view that this context lent. Throws kPlugin for any other pointer.
   const minitensor::Tensor& borrowed(const mt_tensor* view) const;
 
-  void note(const minitensor::Error& error) { noted_ = error; }
+  void note(const minitensor::Error& error) {
+    noted_ = error;
+    is_out_of_memory_ = false;
+  }
+  /// Notes that memory ran out, which takes none.
+  void note_out_of_memory() noexcept { is_out_of_memory_ = true; }
   /// The code of the error noted last. Requires that there is one.
-  minitensor::ErrorCode noted_code() const { return noted_->code(); }
+  minitensor::ErrorCode noted_code() const {
+    return is_out_of_memory_ ? minitensor::ErrorCode::kMemory : noted_->code();
+  }
   /// The error to throw for a status that the plugin returned.
   minitensor::Error error_for(mt_status status) const;
 
@@ -76,4 +83,5 @@ struct mt_context {
   std::size_t first_count_ = 0;
   std::forward_list<Lent> lent_;  // the others, in a list because views must not move
   std::optional<minitensor::Error> noted_;
+  bool is_out_of_memory_ = false;  // and that was noted after noted_
 };

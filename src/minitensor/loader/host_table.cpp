@@ -19,6 +19,21 @@ namespace {
 // An op that calls itself without end is to be an error before it uses up the stack.
 constexpr int kMaxNestedCalls = 32;
 
+// Notes the exception that is being handled.
+void note_exception(mt_context& context) {
+  try {
+    throw;
+  } catch (const Error& error) {
+    context.note(error);
+  } catch (const std::bad_alloc&) {
+    context.note_out_of_memory();
+  } catch (const std::exception& error) {
+    context.note(Error(ErrorCode::kInternal, context.what + ": " + error.what()));
+  } catch (...) {
+    context.note(Error(ErrorCode::kInternal, context.what + ": an exception that is not a std::exception"));
+  }
+}
+
 // Runs what a plugin asks of the host. Whatever it throws becomes a noted error and a status.
 template <typename F>
 mt_status answer(mt_context* context, F&& function) noexcept {
@@ -26,14 +41,12 @@ mt_status answer(mt_context* context, F&& function) noexcept {
   try {
     function();
     return MT_OK;
-  } catch (const Error& error) {
-    context->note(error);
-  } catch (const std::bad_alloc&) {
-    context->note(Error(ErrorCode::kMemory, context->what + ": out of memory"));
-  } catch (const std::exception& error) {
-    context->note(Error(ErrorCode::kInternal, context->what + ": " + error.what()));
   } catch (...) {
-    context->note(Error(ErrorCode::kInternal, context->what + ": an exception that is not a std::exception"));
+    try {
+      note_exception(*context);
+    } catch (...) {
+      context->note_out_of_memory();  // not even enough is left for the message
+    }
   }
   return static_cast<mt_status>(context->noted_code());
 }
