@@ -96,13 +96,15 @@ void PluginLoader::unload_plugin(std::string_view name, UnloadOptions options) {
 void PluginLoader::unload_all() noexcept {
   std::vector<std::shared_ptr<CompiledPlugin>> plugins;
   for (const PluginInfo& info : registry_.list_plugins()) plugins.push_back(compiled_plugin(registry_, info.name));
-  for (auto plugin = plugins.rbegin(); plugin != plugins.rend(); ++plugin) {
+  while (!plugins.empty()) {
+    const std::shared_ptr<CompiledPlugin> plugin = std::move(plugins.back());
+    plugins.pop_back();
     try {
-      unload_plugin((*plugin)->info().name, {.force = true});
+      unload_plugin(plugin->info().name, {.force = true});
     } catch (const std::exception&) {
       // Nobody is left to hear of it.
     }
-    (*plugin)->module().forget_engine();
+    plugin->module().forget_engine();
   }
 }
 

@@ -17,8 +17,9 @@ export async function initMeasured(options) {
    * @param {WebAssembly.Imports} imports
    */
   const spy = async (source, imports) => {
-    /** @type {WebAssembly.Instance | WebAssembly.WebAssemblyInstantiatedSource} */
-    const result = await instantiate(source, imports);
+    const result = /** @type {WebAssembly.Instance | WebAssembly.WebAssemblyInstantiatedSource} */ (
+      await instantiate(source, imports)
+    );
     const { exports } = 'exports' in result ? result : result.instance;
     const values = [exports, ...Object.values(imports)].flatMap((namespace) => Object.values(namespace));
     found.push(...values);
