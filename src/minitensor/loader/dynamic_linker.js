@@ -75,6 +75,9 @@ addToLibrary({
       if (slot === undefined) {
         slot = this.reserveSlots(1);
         wasmTable.set(slot, value);
+        const { table } = library;
+        if (table && table.length <= slot) table.grow(slot + 1 - table.length);
+        table?.set(slot, value);
         library.slots.set(name, slot);
       }
       return slot;
@@ -83,7 +86,6 @@ addToLibrary({
     imports(library) {
       const own = {
         memory: wasmMemory,
-        __indirect_function_table: wasmTable,
         __stack_pointer: wasmExports['__stack_pointer'], // spelled so that Emscripten sees the use
         __memory_base: library.memoryBase,
         __table_base: library.tableBase,
@@ -91,6 +93,7 @@ addToLibrary({
           throw new Error('the plugin called abort()');
         },
       };
+      Object.defineProperty(own, '__indirect_function_table', { get: () => (library.table ??= this.ownTable()) });
       // Made only when asked for: not every engine that runs plugins without exceptions has tags.
       Object.defineProperty(own, '__cpp_exception', {
         get: () => (library.exceptionTag ??= new WebAssembly.Tag({ parameters: ['i32'] })),
@@ -103,8 +106,27 @@ addToLibrary({
       return { env, 'GOT.mem': globalOffsets, 'GOT.func': globalOffsets };
     },
 
+    /**
+     * A table with the core's functions, for one library. V8 keeps an instance that imports a table as long as the
+     * table, and looks at all of them at every change of it, so that no library may import that of the core.
+     */
+    ownTable() {
+      const table = new WebAssembly.Table({ element: 'anyfunc', initial: wasmTable.length });
+      for (let slot = 0; slot < this.coreSlots; slot++) table.set(slot, wasmTable.get(slot));
+      return table;
+    },
+
+    /** Takes over what an instance exports, and the functions that it has put into its table. */
+    adopt(library, { exports }) {
+      library.exports = exports;
+      if (!library.table) return;
+      const end = library.tableBase + library.tableSize;
+      for (let slot = library.tableBase; slot < end; slot++) wasmTable.set(slot, library.table.get(slot));
+    },
+
     /** Gives a library its places in memory and table. */
     place({ memorySize, memoryAlignment, tableSize }) {
+      this.coreSlots ??= wasmTable.length;
       const library = { exports: {}, slots: new Map(), globalOffsets: {}, memory: 0, memoryBase: 0,
         tableBase: 0, tableSize, isOpened: false };
       if (memorySize > 0) {
@@ -123,7 +145,7 @@ addToLibrary({
     async prepare(module, needs) {
       const library = this.place(needs);
       try {
-        library.exports = (await WebAssembly.instantiate(module, this.imports(library))).exports;
+        this.adopt(library, await WebAssembly.instantiate(module, this.imports(library)));
         return library;
       } catch (error) {
         this.release(library);
@@ -139,7 +161,7 @@ addToLibrary({
         if (!prepared) {
           // Not asked the other way round, since a module may be of another realm.
           const compiled = module instanceof Uint8Array ? new WebAssembly.Module(module) : module;
-          library.exports = new WebAssembly.Instance(compiled, this.imports(library)).exports;
+          this.adopt(library, new WebAssembly.Instance(compiled, this.imports(library)));
         }
         for (const [name, entry] of Object.entries(library.globalOffsets)) entry.value = this.addressOf(library, name);
         library.exports.__wasm_apply_data_relocs?.();
