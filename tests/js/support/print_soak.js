@@ -5,7 +5,7 @@ import process from 'node:process';
 
 import { soak } from './soak.js';
 
-// What the process takes for itself varies; a leak of 1 kB a round would be more than this.
+// What the process takes for itself varies; a leak of 2 kB in each of 5,000 rounds would be more than this.
 const RSS_TOLERANCE = 8 * 2 ** 20;
 
 for await (const { what, rounds, milliseconds, early, late } of soak(Number(process.argv[2]))) {
