@@ -119,6 +119,17 @@ describe('unloadPlugin', () => {
     expect(watched.toArray()).toEqual([1234, 1]);
     watched.dispose();
   });
+
+  test('refuses while a gradient is recorded, and by force ends that', async () => {
+    await plugins.loadPlugin(examplePlugin('swish'));
+    const x = new mt.Tensor([0], { requiresGrad: true });
+    const total = mt.tidy(() => customOps.execute('swish', [x]).sum());
+    expectPluginError(thrownBy(() => plugins.unloadPlugin('swish')), 'unload', 'recorded gradient of op "swish"');
+    plugins.unloadPlugin('swish', { force: true });
+    const error = thrownBy(() => total.backward());
+    expectPluginError(error, 'call', 'op "swish": plugin "swish" was unloaded');
+    for (const tensor of [x, total]) tensor.dispose();
+  });
 });
 
 describe('the log', () => {
