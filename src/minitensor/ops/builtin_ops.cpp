@@ -6,10 +6,17 @@
 
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/signature.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
 namespace {
+
+void require_input(bool is_taken, const Op& op, std::size_t index, const Tensor& input, const char* wanted) {
+  if (is_taken) return;
+  throw_error(ErrorCode::kDType, {op.name, ": ", op.inputs[std::min(index, op.inputs.size() - 1)], " must be ", wanted,
+                                  ", not ", dtype_name(input.dtype())});
+}
 
 DType promoted_dtype(const Op& op, std::span<const Tensor> inputs, DTypeRule rule) {
   bool is_first = true;
@@ -18,14 +25,8 @@ DType promoted_dtype(const Op& op, std::span<const Tensor> inputs, DTypeRule rul
     const Tensor& input = inputs[i];
     if (!input.is_defined()) continue;
     const InputRole role = op.input_roles[std::min(i, op.input_roles.size() - 1)];
-    if (role == InputRole::kIndex && !is_integer(input.dtype())) {
-      throw Error(ErrorCode::kDType, op.name + ": " + op.inputs[std::min(i, op.inputs.size() - 1)] +
-                                         " must be integers, not " + std::string(dtype_name(input.dtype())));
-    }
-    if (role == InputRole::kCondition && input.dtype() != DType::kBool) {
-      throw Error(ErrorCode::kDType, op.name + ": " + op.inputs[std::min(i, op.inputs.size() - 1)] +
-                                         " must be bool, not " + std::string(dtype_name(input.dtype())));
-    }
+    if (role == InputRole::kIndex) require_input(is_integer(input.dtype()), op, i, input, "integers");
+    if (role == InputRole::kCondition) require_input(input.dtype() == DType::kBool, op, i, input, "bool");
     if (role != InputRole::kValue) continue;
     dtype = is_first ? input.dtype() : promote_types(dtype, input.dtype());
     is_first = false;

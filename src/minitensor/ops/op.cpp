@@ -3,6 +3,7 @@
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
 #include "minitensor/ops/reduce.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -120,20 +121,24 @@ std::vector<Tensor> run_backward(const Op& op, const BackwardArguments& argument
   return gradients;
 }
 
+void require_gradient_of(const Tensor& value, const Tensor& gradient, std::string_view operation, const char* what) {
+  if (gradient.shape() != value.shape()) {
+    throw_error(ErrorCode::kShape,
+                {operation, ": the gradient has shape ", gradient.shape(), ", ", what, " ", value.shape()});
+  }
+  if (gradient.dtype() != value.dtype()) {
+    throw_error(ErrorCode::kDType, {operation, ": the gradient is ", dtype_name(gradient.dtype()), ", ", what, " ",
+                                    dtype_name(value.dtype())});
+  }
+}
+
 std::vector<Tensor> run_op_backward(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes,
                                     const Tensor& output, const Tensor& grad_output) {
   require_input_count(op, inputs.size());
   if (!op.backward) throw Error(ErrorCode::kNotImplemented, "op " + quote(op.name) + " has no gradient");
   std::optional<Attributes> storage;
   const Attributes& resolved = resolve_attributes(op, attributes, storage);
-  if (grad_output.shape() != output.shape()) {
-    throw Error(ErrorCode::kShape, op.name + ": the gradient has shape " + to_string(grad_output.shape()) +
-                                       ", the output " + to_string(output.shape()));
-  }
-  if (grad_output.dtype() != output.dtype()) {
-    throw Error(ErrorCode::kDType, op.name + ": the gradient is " + std::string(dtype_name(grad_output.dtype())) +
-                                       ", the output " + std::string(dtype_name(output.dtype())));
-  }
+  require_gradient_of(output, grad_output, op.name, "the output");
   std::vector<Tensor> gradients =
       run_backward(op, {.inputs = inputs, .attributes = resolved, .output = output, .grad_output = grad_output});
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -102,6 +102,10 @@ Tensor run_op(const Op& op, std::span<const Tensor> inputs, const NamedAttribute
 /// The same for an op with any number of outputs. run_op itself throws kValue for one that has several.
 std::vector<Tensor> run_op_many(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes);
 
+/// Throws kShape or kDType, in the name of `operation`, unless `gradient` is one with respect to `value`, which
+/// messages call `what`: of its shape and dtype.
+void require_gradient_of(const Tensor& value, const Tensor& gradient, std::string_view operation, const char* what);
+
 /// The gradients of `op`, one for each input that wants one, checked for number, shape and dtype.
 /// Throws kNotImplemented when the op has none.
 std::vector<Tensor> run_backward(const Op& op, const BackwardArguments& arguments);

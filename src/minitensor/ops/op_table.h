@@ -53,7 +53,7 @@ constexpr OpEntry elementwise_op(const char* signature, const Elementwise& kerne
   return {signature, kernels.rule, run_elementwise, gradient, saved, &kernels};
 }
 
-/// The table, a family in each file of ops/table/.
+/// The table: each family stands at the end of the file that computes it.
 std::span<const OpEntry> creation_ops();
 std::span<const OpEntry> elementwise_ops();
 std::span<const OpEntry> linalg_ops();
