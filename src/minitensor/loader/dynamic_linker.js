@@ -112,7 +112,7 @@ addToLibrary({
      */
     ownTable() {
       const table = new WebAssembly.Table({ element: 'anyfunc', initial: wasmTable.length });
-      for (let slot = 0; slot < this.coreSlots; slot++) table.set(slot, wasmTable.get(slot));
+      this.coreFunctions.forEach((value, slot) => table.set(slot, value));
       return table;
     },
 
@@ -126,7 +126,8 @@ addToLibrary({
 
     /** Gives a library its places in memory and table. */
     place({ memorySize, memoryAlignment, tableSize }) {
-      this.coreSlots ??= wasmTable.length;
+      // Before the first plugin has slots of its own, the table has nothing else.
+      this.coreFunctions ??= Array.from({ length: wasmTable.length }, (_, slot) => wasmTable.get(slot));
       const library = { exports: {}, slots: new Map(), globalOffsets: {}, memory: 0, memoryBase: 0,
         tableBase: 0, tableSize, isOpened: false };
       if (memorySize > 0) {
