@@ -134,6 +134,7 @@ export class Core {
   release(kind, handle) {
     const module = this.#module;
     if (!module) return; // everything went when the instance was closed
+    module._mt_require_engine_stack();
     this.liveHandles?.remove(kind, handle);
     if (kind === 'tensor') module._mt_tensor_release(handle);
     else if (kind === 'layer') module.releaseLayer(handle);
@@ -158,13 +159,13 @@ export class Core {
   }
 
   /**
-   * Calls into the core. What comes out of it as an exception is none of ours, but the engine's own: its stack has run
-   * out. It passes through without taking down the frames of the core's stack.
+   * Calls into the core, once it is sure that the engine's stack does not end inside: the RangeError comes before.
    * @template T
    * @param {() => T} call
    * @returns {T}
    */
   enter(call) {
+    this.module._mt_require_engine_stack();
     try {
       return call();
     } catch (error) {
@@ -173,7 +174,8 @@ export class Core {
   }
 
   /**
-   * Puts the core in order after an exception that went through its frames.
+   * Puts the core in order after an exception that went through its frames: a trap, which is a fault of its own, or an
+   * engine whose frames are larger than was thought. Neither takes down the core's stack.
    * @param {unknown} error
    */
   #recovered(error) {
@@ -200,13 +202,16 @@ export class Core {
   withArguments(values, size, bytes, use) {
     const bytesOffset = values.length * size;
     const total = bytesOffset + bytes.length;
+    this.module._mt_require_engine_stack();
     const address = total <= this.#scratchSize ? this.#scratch : this.allocate(total);
     try {
       const { buffer } = this.module.wasmMemory;
       if (size === 4) new Uint32Array(buffer, address, values.length).set(values);
       else new Float64Array(buffer, address, values.length).set(values);
       if (bytes.length > 0) new Uint8Array(buffer, address + bytesOffset).set(bytes);
-      return this.enter(() => use(address, address + bytesOffset));
+      return use(address, address + bytesOffset);
+    } catch (error) {
+      throw this.#recovered(error);
     } finally {
       if (address !== this.#scratch) this.module._free(address);
     }
@@ -247,6 +252,7 @@ export class Core {
     const { module } = this;
     const id = this.#opIds.get(name) ?? this.#findOp(name);
     let handle;
+    module._mt_require_engine_stack();
     try {
       handle = module._mt_op_execute1(id, input);
     } catch (error) {
@@ -266,6 +272,7 @@ export class Core {
     const { module } = this;
     const id = this.#opIds.get(name) ?? this.#findOp(name);
     let handle;
+    module._mt_require_engine_stack();
     try {
       handle = module._mt_op_execute2(id, a, b);
     } catch (error) {
@@ -313,6 +320,25 @@ export class Core {
     } finally {
       // Not before: a callback may have run an op that is gone by now.
       this.#opIds.clear();
+    }
+  }
+
+  /**
+   * The same as changeOps, for calls that give a callback to the core. It is the core's from then on; if the core was
+   * never reached, it is released here.
+   * @template T
+   * @param {import('./callbacks.js').Callback} callback
+   * @param {(module: CoreModule, id: number) => T} call gets the callback's number
+   * @returns {T}
+   */
+  give(callback, call) {
+    this.module._mt_require_engine_stack();
+    const id = this.callbacks.add(callback);
+    try {
+      return this.changeOps((module) => call(module, id));
+    } catch (error) {
+      this.callbacks.release(id);
+      throw error;
     }
   }
 }

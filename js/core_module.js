@@ -158,6 +158,7 @@
  * @property {() => number} _mt_is_recording
  * @property {(on: number) => number} _mt_set_recording
  * @property {(name: number, length: number) => number} _mt_op_find
+ * @property {() => void} _mt_require_engine_stack
  * @property {(id: number, inputs: number, count: number, attributes: number, size: number) => number} _mt_op_execute
  * @property {(id: number, input: number) => number} _mt_op_execute1
  * @property {(id: number, a: number, b: number) => number} _mt_op_execute2

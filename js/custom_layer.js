@@ -74,11 +74,10 @@ export class CustomLayer {
     requireFunction(forward, 'setForward: forward');
     this.#forward = forward;
     const self = new WeakRef(this);
-    const callback = this.#core.callbacks.add({
+    this.#core.give({
       kind: 'layer',
       call: (_, handles) => /** @type {CustomLayer} */ (self.deref()).#call(handles),
-    });
-    this.#core.invoke((module) => module.setLayerForward(handle, callback));
+    }, (module, callback) => module.setLayerForward(handle, callback));
   }
 
   /**

@@ -214,11 +214,11 @@ function nothing() {
 }
 
 /**
- * Checks a definition and makes what the core takes of it. The callback is the core's, once it has taken it.
+ * Checks a definition and makes of it what the core takes.
  * @param {Core} core
  * @param {unknown} definition
  * @param {string} caller for messages
- * @returns {CoreOpDefinition}
+ * @returns {{ op: Omit<CoreOpDefinition, 'callback'>, callback: import('./callbacks.js').Callback }}
  */
 export function prepareOp(core, definition, caller) {
   requireObject(definition, `${caller}: the definition`);
@@ -245,17 +245,19 @@ export function prepareOp(core, definition, caller) {
   // A copy, so that nothing that happens to the caller's object later has an effect.
   const own = /** @type {OpDefinition} */ (/** @type {unknown} */ ({ name, numInputs, ...functions }));
   return {
-    name,
-    summary,
-    numInputs,
-    attributes: specs,
-    callback: core.callbacks.add(new OpCallback(core, own, specs)),
-    roles: {
-      backward: own.backward !== undefined,
-      validate: own.validate !== undefined,
-      outputShape: own.outputShape !== undefined,
-      outputDtype: own.outputDtype !== undefined,
+    op: {
+      name,
+      summary,
+      numInputs,
+      attributes: specs,
+      roles: {
+        backward: own.backward !== undefined,
+        validate: own.validate !== undefined,
+        outputShape: own.outputShape !== undefined,
+        outputDtype: own.outputDtype !== undefined,
+      },
     },
+    callback: new OpCallback(core, own, specs),
   };
 }
 
@@ -283,8 +285,8 @@ export class CustomOps {
    * @param {OpDefinition<A>} definition
    */
   register(definition) {
-    const prepared = prepareOp(this.#core, definition, 'customOps.register');
-    this.#core.changeOps((module) => module.registerOp(prepared));
+    const { op, callback } = prepareOp(this.#core, definition, 'customOps.register');
+    this.#core.give(callback, (module, id) => module.registerOp({ ...op, callback: id }));
   }
 
   /**

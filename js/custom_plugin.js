@@ -89,8 +89,8 @@ export class CustomPlugin {
     const definitions = this.#customOperations?.() ?? [];
     requireArray(definitions, `${what}: what the callback gave`);
     for (const definition of definitions) {
-      const prepared = prepareOp(core, definition, what);
-      core.invoke((module) => module.stageOp(prepared));
+      const { op, callback } = prepareOp(core, definition, what);
+      core.give(callback, (module, id) => module.stageOp({ ...op, callback: id }));
     }
   }
 }

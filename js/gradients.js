@@ -46,8 +46,8 @@ export function gradientOf(core, handle) {
 export function withoutRecording(core, fn) {
   requireFunction(fn, 'noGrad: fn');
   const outer = core.recording;
-  core.recording = 0;
   core.module._mt_set_recording(0);
+  core.recording = 0;
   try {
     const value = fn();
     if (value instanceof Promise) {

@@ -29,8 +29,8 @@ export class PluginRegistry {
     if (!(plugin instanceof CustomPlugin)) {
       throw new TypeError(`PluginRegistry.register: plugin must be a CustomPlugin, not ${show(plugin)}`);
     }
-    const callback = this.#core.callbacks.add(plugin.asCallback(this.#core, this));
-    this.#core.changeOps((module) => module.registerPlugin(this.#handle, plugin.info, callback));
+    this.#core.give(plugin.asCallback(this.#core, this), (module, callback) =>
+      module.registerPlugin(this.#handle, plugin.info, callback));
   }
 
   /**

@@ -132,7 +132,7 @@ describe('lists', () => {
       'bindings/ops.cpp': 'int mt_find(const char* name);\nint x = mt_find("a");\nvoid* mt_run(int a,\n  int b) {\n}\n',
     });
     expect(checkExportedSymbols(root)).toEqual([
-      { file: 'src/minitensor/loader/exported_symbols.txt', line: 4, rule: 'neither bindings nor loader defines mt_find' },
+      { file: 'src/minitensor/loader/exported_symbols.txt', line: 4, rule: 'neither bindings, base nor loader defines mt_find' },
     ]);
   });
 });

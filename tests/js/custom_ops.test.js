@@ -385,29 +385,118 @@ describe('recursion', () => {
     });
   });
 
-  test('the instance survives a caller whose own stack runs out', async () => {
-    // An instance of its own: what was on its way when the engine's stack ended may stay.
-    const own = await init();
-    own.customOps.register({ name: 'op', numInputs: 1, forward: ([x]) => x.add(1) });
-    let calls = 0;
-    const dive = () => {
-      try {
-        dive();
-      } catch (error) {
-        expect(error).toBeInstanceOf(RangeError);
-      }
-      if (calls-- <= 0) return;
-      try {
-        own.customOps.execute('op', [[1, 2]]).dispose();
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-      }
-    };
-    for (let i = 0; i < 50; i++) {
-      calls = 500;
+  describe('a caller whose own stack runs out', () => {
+    /**
+     * Calls `act` in each of the innermost 1,500 frames of a stack that is full.
+     * @param {() => void} act
+     */
+    function atTheEndOfTheStack(act) {
+      const outcomes = { done: 0, refused: 0 };
+      const dive = () => {
+        let above = 0;
+        try {
+          above = dive();
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+        }
+        if (above > 1500) return above;
+        try {
+          act();
+          outcomes.done++;
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          outcomes.refused++;
+        }
+        return above + 1;
+      };
       dive();
+      return outcomes;
     }
-    expect(own.customOps.execute('op', [[1, 2]]).toArray()).toEqual([2, 3]);
+
+    /**
+     * @param {new (message: string) => Error} Expected
+     * @param {() => void} act
+     */
+    function throwUnless(Expected, act) {
+      try {
+        act();
+      } catch (error) {
+        if (!(error instanceof Expected)) throw error;
+      }
+    }
+
+    /**
+     * An instance, and the functions of its core through which an exception of the engine has come, but for the one
+     * that is there to throw it.
+     */
+    async function watchedInstance() {
+      /** @type {string[]} */
+      const crossed = [];
+      const { instantiate } = WebAssembly;
+      /** @param {string} name @param {Function} call @returns {(...args: unknown[]) => unknown} */
+      const watched = (name, call) => (...args) => {
+        try {
+          return call(...args);
+        } catch (error) {
+          if (error instanceof RangeError) crossed.push(name);
+          throw error;
+        }
+      };
+      WebAssembly.instantiate = /** @type {typeof instantiate} */ (/** @type {unknown} */ (async (
+        /** @type {WebAssembly.Module} */ module, /** @type {WebAssembly.Imports} */ imports,
+      ) => {
+        const instance = await instantiate(module, imports);
+        const exports = Object.entries(instance.exports).map(([name, value]) =>
+          [name, typeof value === 'function' && name.startsWith('mt_op') ? watched(name, value) : value]);
+        return Object.create(instance, { exports: { value: Object.fromEntries(exports) } });
+      }));
+      try {
+        return { own: await init(), crossed };
+      } finally {
+        WebAssembly.instantiate = instantiate;
+      }
+    }
+
+    test.each(/** @type {[string, (own: MiniTensor, x: Tensor) => void][]} */ ([
+      ['a custom op', (own) => own.customOps.execute('op', [[1, 2]]).dispose()],
+      ['an op of the engine', (own, x) => own.add(x, x).dispose()],
+      ['a kernel with a large frame', (own, x) => own.matmul(x, x).dispose()],
+      ['an op that fails', (own, x) => throwUnless(ShapeError, () => own.add(x, [1, 2, 3, 4, 5]))],
+      ['a tensor that is made and read', (own) => own.tidy(() => new own.Tensor([[1, 2]]).toArray())],
+      ['a gradient', (own, x) => own.tidy(() => own.sum(own.customOps.execute('op', [x])).backward())],
+      ['a description', (own) => own.customOps.describe('op')],
+    ]))('is told so before the core is entered, which works on: %s', async (_, act) => {
+      const { own, crossed } = await watchedInstance();
+      own.customOps.register({
+        name: 'op', numInputs: 1, forward: ([x]) => x.add(1), backward: ({ gradOutput }) => [gradOutput.mul(2)],
+      });
+      const x = new own.Tensor([[1, 2], [3, 4]]);
+      x.requiresGrad = true;
+      // Of several depths, so that the end comes at different places.
+      for (let i = 0; i < 5; i++) {
+        /** @type {(depth: number) => { done: number, refused: number }} */
+        const from = (depth) => (depth === 0 ? atTheEndOfTheStack(() => act(own, x)) : from(depth - 1));
+        const { done, refused } = from(i);
+        expect(done).toBeGreaterThan(0);
+        expect(refused).toBeGreaterThan(0);
+      }
+      expect(crossed).toEqual([]);
+      x.grad = null;
+      expect(own.customOps.execute('op', [[1, 2]]).toArray()).toEqual([2, 3]);
+      expect(own.matmul(x, x).toArray()).toEqual([[7, 10], [15, 22]]);
+      own.sum(own.customOps.execute('op', [x])).backward();
+      const gradient = /** @type {Tensor | null} */ (x.grad);
+      expect(gradient?.toArray()).toEqual([[2, 2], [2, 2]]);
+    });
+
+    test('leaves no callback behind when it registers something', async () => {
+      const own = await init();
+      const { callbacks } = own.memory();
+      const register = () => own.customOps.register({ name: 'op', numInputs: 1, forward: ([x]) => x.add(1) });
+      atTheEndOfTheStack(() => throwUnless(ValueError, register));
+      own.customOps.unregister('op');
+      expect(own.memory().callbacks).toBe(callbacks);
+    });
   });
 });
 

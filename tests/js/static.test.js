@@ -109,7 +109,8 @@ describe.each(['core', 'core-static'])('the glue of %s', (folder) => {
     const list = readFileSync(fileURLToPath(new URL('../../src/minitensor/loader/exported_symbols.txt', import.meta.url)), 'utf8');
     const listed = list.split('\n').map((line) => /^(\w+) (plugin|api)$/.exec(line)).filter((match) => match !== null);
     const groups = folder === 'core' ? ['plugin', 'api'] : ['api'];
-    const wanted = listed.filter(([, , group]) => groups.includes(String(group))).map(([, name]) => String(name));
+    const wanted = listed.filter(([, , group]) => groups.includes(String(group)))
+      .map(([, name, group]) => (group === 'plugin' ? `mt_plugin_${name}` : String(name)));
     const exported = WebAssembly.Module.exports(wasm).map(({ name }) => name);
     if (folder === 'core-static') {
       // Emscripten shortens the names there, and its glue knows them.

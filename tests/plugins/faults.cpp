@@ -1,12 +1,13 @@
 // Faults that only a WebAssembly host survives: the op "abort" aborts, "recurse" calls itself until the stack is used
 // up, "divide" divides by zero, "read" reads far beyond the memory, "call_null" calls no function, "recurse_host" calls
-// itself through the host with ever more of the stack in use, "fill_memory" allocates without end. With
-// FAULTS_IN_CONSTRUCTOR or FAULTS_IN_DESTRUCTOR, that of a global object traps with some of the stack in use.
+// itself through the host with ever more of the stack in use, "recurse_allocator" allocates and frees at each level
+// until the engine's stack ends, "fill_memory" allocates without end. With FAULTS_IN_CONSTRUCTOR or
+// FAULTS_IN_DESTRUCTOR, that of a global object traps with some of the stack in use.
 #include <cstdlib>
 
 #include "test_plugin.h"
 
-TEST_PLUGIN_INFO(FAULTS_NAME, "abort,recurse,divide,read,call_null,recurse_host,fill_memory")
+TEST_PLUGIN_INFO(FAULTS_NAME, "abort,recurse,divide,read,call_null,recurse_host,recurse_allocator,fill_memory")
 
 namespace {
 
@@ -68,6 +69,17 @@ mt_status recurse_host(const mt_op_call* call) {
   return stack[0] == 1 ? status : MT_ERROR_VALUE;
 }
 
+void* volatile last_block = nullptr;
+
+// Nothing of it is in memory, so that the engine's own stack is the one to end.
+int allocate_deeper(int level) {
+  last_block = std::malloc(static_cast<std::size_t>(16 + level % 64 * 16));
+  std::free(last_block);
+  return level < 0 ? 0 : allocate_deeper(level + 1) + level;
+}
+
+mt_status recurse_allocator(const mt_op_call*) { return allocate_deeper(0) == 0 ? MT_OK : MT_ERROR_VALUE; }
+
 mt_status fill_memory(const mt_op_call* call) {
   void** last = nullptr;
   // Small pieces stay: with Emscripten's assertions, throwing an exception takes memory, and aborts where there is
@@ -104,8 +116,10 @@ const mt_op kDivide = make_op(MT_STRING("divide"), divide);
 const mt_op kRead = make_op(MT_STRING("read"), read);
 const mt_op kCallNull = make_op(MT_STRING("call_null"), call_null);
 const mt_op kRecurseHost = make_op(MT_STRING("recurse_host"), recurse_host);
+const mt_op kRecurseAllocator = make_op(MT_STRING("recurse_allocator"), recurse_allocator);
 const mt_op kFillMemory = make_op(MT_STRING("fill_memory"), fill_memory);
-const mt_op* const kOps[] = {&kAbort, &kRecurse, &kDivide, &kRead, &kCallNull, &kRecurseHost, &kFillMemory};
+const mt_op* const kOps[] = {&kAbort,    &kRecurse,     &kDivide,           &kRead,
+                             &kCallNull, &kRecurseHost, &kRecurseAllocator, &kFillMemory};
 
 }  // namespace
 

@@ -5,7 +5,7 @@ import { readSources } from './violation.js';
 
 /** @typedef {import('./violation.js').Violation} Violation */
 
-const COMPILED = /\.(c|cpp)$/;
+const COMPILED = /\.(c|cpp|S)$/;
 const SYMBOLS = 'src/minitensor/loader/exported_symbols.txt';
 
 /**
@@ -42,11 +42,12 @@ function isListed(root, file) {
  * @returns {Violation[]}
  */
 export function checkExportedSymbols(root) {
-  const sources = ['bindings', 'src/minitensor/loader'].flatMap((folder) => readSources(root, folder, COMPILED));
+  const rooms = ['bindings', 'src/minitensor/base', 'src/minitensor/loader'];
+  const sources = rooms.flatMap((folder) => readSources(root, folder, COMPILED));
   return readFileSync(path.join(root, SYMBOLS), 'utf8').split('\n').flatMap((content, index) => {
     const [, name] = /^(mt_\w+) api$/.exec(content) ?? [];
     if (!name || sources.some(({ text }) => defines(text, name))) return [];
-    return [{ file: SYMBOLS, line: index + 1, rule: `neither bindings nor loader defines ${name}` }];
+    return [{ file: SYMBOLS, line: index + 1, rule: `neither bindings, base nor loader defines ${name}` }];
   });
 }
 
@@ -56,5 +57,7 @@ export function checkExportedSymbols(root) {
  */
 function defines(text, name) {
   // A type, the name, parameters, and a body: a call has no type before it, a declaration no body.
-  return new RegExp(`^[ ]*[\\w:]+[\\w:<>*& ]*[*& ]${name}\\s*\\([^;{]*\\)[^;{]*\\{`, 'm').test(text);
+  const definition = `[ ]*[\\w:]+[\\w:<>*& ]*[*& ]${name}\\s*\\([^;{]*\\)[^;{]*\\{`;
+  const label = `${name}:$`; // in assembly
+  return new RegExp(`^(?:${definition}|${label})`, 'm').test(text);
 }

@@ -99,7 +99,7 @@ addToLibrary({
         get: () => (library.exceptionTag ??= new WebAssembly.Tag({ parameters: ['i32'] })),
       });
       // The import check has refused everything that is not on the list of exported symbols.
-      const env = new Proxy(own, { get: (target, name) => (name in target ? target[name] : wasmExports[name]) });
+      const env = new Proxy(own, { get: (target, name) => (name in target ? target[name] : wasmExports[`mt_plugin_${name}`]) });
       const globalOffsets = new Proxy(library.globalOffsets, {
         get: (entries, name) => (entries[name] ??= new WebAssembly.Global({ value: 'i32', mutable: true }, 0)),
       });
@@ -241,8 +241,8 @@ addToLibrary({
     return reason ? 1 : 0;
   },
 
-  mt_linker_require_stack: (free) => {
-    if (free < 0x10000) throw new RangeError('the stack has run out');
+  mt_linker_stack_ended: () => {
+    throw new RangeError('the stack has run out');
   },
 
   mt_linker_guard__deps: ['$pluginLinker', '$stackRestore'],

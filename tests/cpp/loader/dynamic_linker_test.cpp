@@ -143,7 +143,8 @@ TEST_F(DynamicLinker, EveryKindOfFaultIsAnErrorThatSaysTheCause) {
   const std::pair<const char*, const char*> faults[] = {
       {"abort", "unreachable"},       {"recurse", "memory access out of bounds"},
       {"divide", "divide by zero"},   {"read", "memory access out of bounds"},
-      {"call_null", "null function"}, {"recurse_host", "stack"}};
+      {"call_null", "null function"}, {"recurse_host", "stack"},
+      {"recurse_allocator", "stack"}};
   for (int i = 0; i < 20; ++i) {
     for (const auto& [op, cause] : faults) {
       const Error error = error_of([&] { run(op, x); });
