@@ -30,6 +30,8 @@ export async function bundle(folder, entries) {
     write: false,
     minifyWhitespace: true,
     minifySyntax: true,
+    // An engine that reports an error nobody caught prints the line it came from.
+    lineLimit: 200,
     external: ['node:*', './core/*', './core-static/*'],
     logLevel: 'silent',
   });
