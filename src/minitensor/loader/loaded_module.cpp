@@ -50,6 +50,9 @@ LoadedModule::LoadedModule(const PluginSource& source, const PluginInspection& i
   } catch (const Error& error) {
     close();  // since the destructor does not run
     throw create_error(name(), error.message());
+  } catch (...) {
+    close();
+    throw;
   }
 }
 

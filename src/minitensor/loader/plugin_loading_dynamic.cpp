@@ -56,15 +56,19 @@ PluginInfo PluginLoader::load_plugin(const PluginSource& source) {
   const PluginInspection inspection = check(source.bytes, source.origin);
   const std::string name = inspection.metadata.info.name;
   const auto module = std::make_shared<LoadedModule>(source, inspection, ops_, log_);
-  const auto plugin = std::make_shared<CompiledPlugin>(module);
   try {
+    const auto plugin = std::make_shared<CompiledPlugin>(module);
+    PluginInfo info = plugin->info();  // once it is registered, nothing may fail
     registry_.register_plugin(plugin);
+    return info;
   } catch (const Error& error) {
     module->close();  // whoever got hold of something of it
     if (error.code() == ErrorCode::kPlugin) throw;
     throw plugin_error("initialize", name, "plugin " + quote(name) + ": " + error.message());
+  } catch (...) {
+    module->close();
+    throw;
   }
-  return plugin->info();
 }
 
 void PluginLoader::unload_plugin(std::string_view name, UnloadOptions options) {

@@ -30,37 +30,35 @@ bool is_loaded(const std::string& path) {
 
 }  // namespace
 
+FileDescriptor::~FileDescriptor() { reset(-1); }
+
+void FileDescriptor::reset(int number) noexcept {
+  if (number_ >= 0) close(number_);
+  number_ = number;
+}
+
 // A file in memory has an identity of its own, so the dynamic linker never mistakes it for a library it has. But it
 // also knows libraries by the paths they were opened under, so a descriptor of such a path is left alone.
 StagedFile::StagedFile(const PluginSource& source, const ModuleFile&)
     : descriptor_(memfd_create("minitensor-plugin", MFD_CLOEXEC)) {
-  if (descriptor_ < 0) fail(source.origin, "memfd_create");
-  path_ = path_of(descriptor_);
+  if (descriptor_.number() < 0) fail(source.origin, "memfd_create");
+  path_ = path_of(descriptor_.number());
   while (is_loaded(path_)) {
-    const int next = fcntl(descriptor_, F_DUPFD_CLOEXEC, descriptor_ + 1);
-    if (next < 0) {
-      close(descriptor_);
-      fail(source.origin, "fcntl");
-    }
-    close(descriptor_);
-    descriptor_ = next;
-    path_ = path_of(descriptor_);
+    const int next = fcntl(descriptor_.number(), F_DUPFD_CLOEXEC, descriptor_.number() + 1);
+    if (next < 0) fail(source.origin, "fcntl");
+    descriptor_.reset(next);
+    path_ = path_of(next);
   }
   std::vector<std::byte> file(source.bytes.begin(), source.bytes.end());
   constructors_ = ElfConstructors::take_from(file);
   std::span<const std::byte> rest = file;
   while (!rest.empty()) {
-    const ssize_t written = write(descriptor_, rest.data(), rest.size());
+    const ssize_t written = write(descriptor_.number(), rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      close(descriptor_);
-      fail(source.origin, "write");
-    }
+    if (written <= 0) fail(source.origin, "write");
     rest = rest.subspan(static_cast<std::size_t>(written));
   }
 }
-
-StagedFile::~StagedFile() { close(descriptor_); }
 
 void StagedFile::run_constructors(void* handle) const { constructors_.run(handle); }
 

@@ -1,0 +1,115 @@
+// What a loader leaves behind when any one of its allocations fails, or one and all that follow it.
+#include <new>
+#include <utility>
+
+#include "loader/loading.h"
+#include "support/failing_allocator.h"
+
+namespace minitensor {
+namespace {
+
+using test::FailingAllocator;
+using test::make_tensor;
+using test::Strings;
+using test::test_plugin;
+
+/// Files and names of plugins: of one with an op and a layer type, and of one whose names are long.
+constexpr std::pair<const char*, const char*> kPlugins[] = {{"misuse", "misuse"},
+                                                            {"value_long", "a_plugin_whose_name_takes_memory"}};
+
+class OutOfMemory : public test::Loading, public testing::WithParamInterface<bool> {
+ protected:
+  /// Runs `step` with the first, the second, … allocation failing until it needs no more of them. After each failure
+  /// `check` looks at what it left. Gives the number of failures.
+  template <typename Step, typename Check>
+  static std::size_t fail_everywhere(Step&& step, Check&& check) {
+    for (std::size_t at = 1;; ++at) {
+      bool has_failed = false;
+      bool has_thrown = false;
+      {
+        const FailingAllocator allocator(at, GetParam());
+        try {
+          step();
+        } catch (const std::bad_alloc&) {
+          has_thrown = true;
+        } catch (const Error&) {
+          has_thrown = true;
+        }
+        has_failed = FailingAllocator::has_failed();
+      }
+      if (!has_thrown) return at - 1;  // some do without, as where a failure is only noted
+      EXPECT_TRUE(has_failed) << "an error although there was memory";
+      check();
+      if (testing::Test::HasFailure()) {
+        ADD_FAILURE() << "when allocation " << at << " failed";
+        return at;
+      }
+    }
+  }
+};
+
+TEST_P(OutOfMemory, AFailedLoadLeavesNothingAndTheSameFileLoadsThen) {
+  for (const auto& [file, name] : kPlugins) {
+    const std::string path = test_plugin(file);
+    const Strings before = engine().contents();
+    load(path);
+    const Strings loaded = engine().contents();
+    unload(name);
+    ASSERT_EQ(engine().contents(), before);
+    const std::size_t code = test::loaded_code();
+    const std::size_t files = test::open_files();
+    std::size_t heap = 0;
+    std::size_t failures = 0;
+    // What the library of C keeps for good, it takes the first time.
+    for (int round = 0; round < 2; ++round) {
+      if (round > 0) unload(name);
+      heap = test::heap_in_use();
+      failures = fail_everywhere([&] { load(path); },
+                                 [&] {
+                                   EXPECT_EQ(engine().contents(), before);
+                                   EXPECT_EQ(test::loaded_code(), code);
+                                   EXPECT_EQ(test::open_files(), files);
+                                   EXPECT_EQ(Storage::live_bytes(), 0U);
+                                 });
+      EXPECT_GT(failures, 80U);
+    }
+    unload(name);
+    EXPECT_LE(test::heap_in_use(), heap + failures * test::kHeapOfToolsPerCycle + 512);
+    load(path);
+    EXPECT_EQ(engine().contents(), loaded);
+    unload(name);
+    EXPECT_EQ(engine().contents(), before);
+  }
+}
+
+TEST_P(OutOfMemory, AFailedUnloadLeavesThePluginOrTakesItAway) {
+  for (const auto& [file, name] : kPlugins) {
+    const std::string path = test_plugin(file);
+    const Strings before = engine().contents();
+    load(path);
+    const Strings loaded = engine().contents();
+    fail_everywhere([&, name = name] { unload(name); },
+                    [&] {
+                      const Strings now = engine().contents();
+                      EXPECT_TRUE(now == loaded || now == before) << "half of it is left";
+                      if (now == before) load(path);
+                    });
+    EXPECT_EQ(engine().contents(), before);
+  }
+}
+
+TEST_P(OutOfMemory, AFailedCallOfAnOpLeavesNothing) {
+  load(test_plugin("value_one"));
+  const std::vector<Tensor> x = {make_tensor({0}, {1})};
+  const std::size_t bytes = Storage::live_bytes();
+  const std::size_t failures =
+      fail_everywhere([&] { run("value", x); }, [&] { EXPECT_EQ(Storage::live_bytes(), bytes); });
+  EXPECT_GT(failures, 0U);
+  EXPECT_EQ(run("value", x).item(), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Memory, OutOfMemory, testing::Bool(),
+                         [](const auto& memory) { return memory.param ? "ThatIsUsedUp" : "ThatIsShortOnce"; });
+
+}  // namespace
+}  // namespace minitensor
