@@ -76,7 +76,7 @@ export async function runCppTests(preset, setup) {
  * @param {string} preset
  * @returns {[string, ...string[]]}
  */
-function testCommand(preset) {
+export function testCommand(preset) {
   const program = path.join(presetFolder(preset), 'tests/cpp/minitensor_tests');
   if (!preset.startsWith('wasm')) return [program];
   const script = ['.js', '.cjs', '.mjs'].map((ending) => program + ending).find((file) => existsSync(file));

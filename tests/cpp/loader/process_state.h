@@ -22,6 +22,9 @@ inline constexpr std::size_t kHeapOfToolsPerCycle = 80;
 inline constexpr std::size_t kHeapOfToolsPerCycle = 0;
 #endif
 
+/// Memory of the process that is in use, 0 in WebAssembly.
+std::size_t resident_bytes();
+
 /// The number of open files, 0 in WebAssembly.
 std::size_t open_files();
 

@@ -1,6 +1,8 @@
 #include <link.h>
+#include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 
 #include "loader/process_state.h"
@@ -32,6 +34,14 @@ std::size_t heap_in_use() {
 #else
   return mallinfo2().uordblks;
 #endif
+}
+
+std::size_t resident_bytes() {
+  std::ifstream pages("/proc/self/statm");
+  std::size_t all = 0;
+  std::size_t resident = 0;
+  pages >> all >> resident;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 std::size_t open_files() {
