@@ -22,11 +22,15 @@ const folder = path.resolve(import.meta.dirname, '../fixtures/ops');
  * @property {number} ulps
  */
 
+/** @param {string} text */
+function floatOf(text) {
+  return Number(text.replace('inf', 'Infinity').replace('nan', 'NaN'));
+}
+
 /** @param {string} text @param {string} dtype */
 function element(text, dtype) {
   if (dtype === 'int64') return BigInt(text);
-  if (dtype === 'bool') return Number(text === 'true');
-  return Number(text.replace('inf', 'Infinity').replace('nan', 'NaN'));
+  return dtype === 'bool' ? Number(text === 'true') : floatOf(text);
 }
 
 /** @param {string} text @returns {Values} */
@@ -44,9 +48,10 @@ function values(text) {
 /** @param {string} text @returns {[string, unknown]} */
 function attribute(text) {
   const [name = '', type, ...items] = text.split(' ');
+  const [item = ''] = items;
   if (type === 'integers') return [name, items.map(Number)];
-  if (type === 'boolean') return [name, items[0] === 'true'];
-  return [name, type === 'number' ? Number(items[0]) : items[0]];
+  if (type === 'boolean') return [name, item === 'true'];
+  return [name, type === 'number' ? floatOf(item) : item];
 }
 
 /** @param {string} text */
@@ -86,7 +91,9 @@ function isNear(a, b, ulps, dtype) {
   return Object.is(a, b) || Math.abs(a - b) <= ulps * epsilon * Math.max(Math.abs(b), smallest);
 }
 
-const families = ['creation', 'elementwise', 'linalg', 'random', 'reduce', 'shape'];
+const families = [
+  'creation', 'elementwise', 'linalg', 'normalized', 'products', 'random', 'reduce', 'reductions', 'shape',
+];
 
 test.each(families)('the cases of %s give what NumPy gives', async (family) => {
   const cases = casesOf(await readFile(path.join(folder, `${family}.txt`), 'utf8'));

@@ -194,11 +194,11 @@ describe('a loaded plugin', () => {
   test('can call other ops, and those of JavaScript call its', async () => {
     await plugins.loadPlugin(testPlugin('call_op_user'));
     customOps.register({
-      name: 'outer', numInputs: 2, forward: ([a, b]) => customOps.execute('sum_of_products', [a, b]).add(1),
+      name: 'around', numInputs: 2, forward: ([a, b]) => customOps.execute('sum_of_products', [a, b]).add(1),
     });
-    expect(mt.tidy(() => customOps.execute('outer', [[1, 2], [3, 4]]).item())).toBe(12);
+    expect(mt.tidy(() => customOps.execute('around', [[1, 2], [3, 4]]).item())).toBe(12);
     expect(/** @type {Error} */ (thrownBy(() => customOps.execute('calls_unknown', [0]))).message).toContain('no_such_op');
-    customOps.unregister('outer');
+    customOps.unregister('around');
     plugins.unloadPlugin('call_op_user');
   });
 

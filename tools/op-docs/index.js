@@ -1,9 +1,12 @@
 import { creationDocs } from './creation.js';
 import { elementwiseDocs } from './elementwise.js';
 import { linalgDocs } from './linalg.js';
+import { normalizedDocs } from './normalized.js';
 import { randomDocs } from './random.js';
 import { reduceDocs } from './reduce.js';
+import { scanDocs } from './scan.js';
 import { shapeDocs } from './shape.js';
+import { statisticsDocs } from './statistics.js';
 
 /**
  * What the documentation says of an op beyond the core's own table. It is not in the compiled core.
@@ -25,7 +28,10 @@ export const opDocs = {
   ...creationDocs,
   ...elementwiseDocs,
   ...linalgDocs,
+  ...normalizedDocs,
   ...randomDocs,
   ...reduceDocs,
+  ...scanDocs,
   ...shapeDocs,
+  ...statisticsDocs,
 };

@@ -73,8 +73,9 @@ std::shared_ptr<const Op> make_builtin_op(const OpEntry& entry) {
 }
 
 std::span<const std::span<const OpEntry>> op_families() {
-  static const std::span<const OpEntry> families[] = {creation_ops(), elementwise_ops(), linalg_ops(),
-                                                      random_ops(),   reduce_ops(),      shape_ops()};
+  static const std::span<const OpEntry> families[] = {
+      creation_ops(), einsum_ops(), elementwise_ops(), layer_norm_ops(), linalg_ops(),    random_ops(),
+      reduce_ops(),   scan_ops(),   shape_ops(),       softmax_ops(),    statistics_ops()};
   return families;
 }
 

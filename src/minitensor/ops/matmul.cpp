@@ -8,6 +8,7 @@
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce.h"
 #include "minitensor/ops/shape_ops.h"
+#include "minitensor/tensor/message.h"
 #include "minitensor/tensor/strided_loop.h"
 
 namespace minitensor {
@@ -15,7 +16,7 @@ namespace minitensor {
 namespace {
 
 [[noreturn]] void throw_inner_sizes(const Tensor& a, const Tensor& b) {
-  throw Error(ErrorCode::kShape, "matmul: inner sizes differ: " + to_string(a.shape()) + " x " + to_string(b.shape()));
+  throw_error(ErrorCode::kShape, {"matmul: inner sizes differ: ", a.shape(), " x ", b.shape()});
 }
 
 // The sizes before the last two.
@@ -80,8 +81,7 @@ Tensor multiply_matrices(const Tensor& a, const Tensor& b) {
 
 Tensor matmul(const Tensor& a, const Tensor& b) {
   if (a.rank() == 0 || b.rank() == 0) {
-    throw Error(ErrorCode::kShape,
-                "matmul: inputs need at least one axis: " + to_string(a.shape()) + " x " + to_string(b.shape()));
+    throw_error(ErrorCode::kShape, {"matmul: inputs need at least one axis: ", a.shape(), " x ", b.shape()});
   }
   const bool a_is_vector = a.rank() == 1;
   const bool b_is_vector = b.rank() == 1;
@@ -89,8 +89,9 @@ Tensor matmul(const Tensor& a, const Tensor& b) {
   const std::int64_t inner_b = b.shape()[b_is_vector ? 0 : b.rank() - 2];
   if (inner_a != inner_b) throw_inner_sizes(a, b);
 
-  const DType dtype = computed_dtype(DTypeRule::kNumeric, promote_types(a.dtype(), b.dtype()), "matmul");
-  // Integers are multiplied as int64, modulo 2^64, and so modulo every smaller power of 2.
+  const DType dtype = computed_dtype(DTypeRule::kAny, promote_types(a.dtype(), b.dtype()), "matmul");
+  // Integers are multiplied as int64, modulo 2^64, and so modulo every smaller power of 2; bool likewise, where a sum
+  // that is not 0 is true.
   const DType computed = is_floating(dtype) ? dtype : DType::kInt64;
   const Tensor x = a.cast(computed);
   const Tensor y = b.cast(computed);
@@ -146,7 +147,7 @@ Gradients matmul_gradient(const BackwardArguments& at) {
 }
 
 constexpr OpEntry kOps[] = {
-    {"matmul(a, b)", DTypeRule::kNumeric, [](const OpCall& call) { return matmul(call[0], call[1]); }, matmul_gradient,
+    {"matmul(a, b)", DTypeRule::kAny, [](const OpCall& call) { return matmul(call[0], call[1]); }, matmul_gradient,
      kSaveInputs},
 };
 

@@ -55,11 +55,16 @@ constexpr OpEntry elementwise_op(const char* signature, const Elementwise& kerne
 
 /// The table: each family stands at the end of the file that computes it.
 std::span<const OpEntry> creation_ops();
+std::span<const OpEntry> einsum_ops();
 std::span<const OpEntry> elementwise_ops();
+std::span<const OpEntry> layer_norm_ops();
 std::span<const OpEntry> linalg_ops();
 std::span<const OpEntry> random_ops();
 std::span<const OpEntry> reduce_ops();
+std::span<const OpEntry> scan_ops();
 std::span<const OpEntry> shape_ops();
+std::span<const OpEntry> softmax_ops();
+std::span<const OpEntry> statistics_ops();
 
 /// All families.
 std::span<const std::span<const OpEntry>> op_families();

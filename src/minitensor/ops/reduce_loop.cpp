@@ -1,9 +1,9 @@
 #include "minitensor/ops/reduce_loop.h"
 
 #include <algorithm>
-#include <string>
 
 #include "minitensor/tensor/convert.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -209,7 +209,7 @@ AxisSet axis_set(const std::optional<std::span<const std::int64_t>>& axes, int r
   for (const std::int64_t given : *axes) {
     const auto axis = static_cast<std::size_t>(normalize_axis(given, rank, operation));
     if (set[axis]) {
-      throw Error(ErrorCode::kShape, std::string(operation) + ": axis " + std::to_string(given) + " is given twice");
+      throw_error(ErrorCode::kShape, {operation, ": axis ", given, " is given twice"});
     }
     set.set(axis);
   }
@@ -233,6 +233,11 @@ Shape reduced_shape(const Shape& shape, const AxisSet& axes, bool keep_dims) {
   return result;
 }
 
+void throw_no_elements(std::string_view operation, const Shape& shape) {
+  throw_error(ErrorCode::kValue,
+              {operation, ": of no elements: the shape is ", shape, "; give an axis that is not empty"});
+}
+
 Tensor reduce(const Reduction& reduction, const Tensor& x, const AxisSet& axes, bool keep_dims,
               double (*finish)(double total, double count)) {
   const DType computed = computed_dtype(reduction.rule, x.dtype(), reduction.name);
@@ -240,8 +245,7 @@ Tensor reduce(const Reduction& reduction, const Tensor& x, const AxisSet& axes, 
   const bool is_float = is_floating(computed);
   Tensor totals = Tensor::full(shape, reduction.identity, is_float ? DType::kFloat64 : DType::kInt64);
   if (x.size() == 0 && totals.size() > 0 && reduction.needs_elements) {
-    throw Error(ErrorCode::kValue, std::string(reduction.name) + ": of no elements: the shape is " +
-                                       to_string(x.shape()) + "; give an axis that is not empty");
+    throw_no_elements(reduction.name, x.shape());
   }
   if (x.size() > 0) {
     if (is_float) {

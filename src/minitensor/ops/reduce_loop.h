@@ -44,6 +44,9 @@ struct Reduction {
   bool needs_elements = false;
 };
 
+/// Throws kValue for a reduction that has no result without elements.
+[[noreturn]] void throw_no_elements(std::string_view operation, const Shape& shape);
+
 /// `finish`, unless null, makes the result of the combination of `count` elements.
 Tensor reduce(const Reduction& reduction, const Tensor& x, const AxisSet& axes, bool keep_dims,
               double (*finish)(double total, double count) = nullptr);

@@ -22,6 +22,9 @@ using OpSamples = std::map<std::string, std::vector<OpSample>>;
 /// Of the ops that make tensors, and of arithmetic.
 const OpSamples& numeric_op_samples();
 
+/// Of reductions, and of the ops of linear algebra.
+const OpSamples& reduction_op_samples();
+
 /// Calls of this op: its own of the list in op_samples.cpp, or, for an op without required attributes and with one or
 /// two value inputs, ones that broadcast.
 std::vector<OpSample> samples_of(const Op& op);
