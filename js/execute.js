@@ -21,7 +21,8 @@ import { Tensor, handleIfUsable, requireTensor } from './tensor.js';
 function dtypeOfInput(role, flat, base) {
   if (flat.kind === undefined) return flat.dtype;
   if (role === 'index') return flat.kind === 'int' ? 'int64' : flat.dtype;
-  if (role === 'condition') return flat.dtype;
+  // A mask of booleans means something else than one of the numbers 0 and 1.
+  if (role === 'condition' || (role === 'optional' && flat.kind === 'bool')) return flat.dtype;
   return base === undefined ? flat.dtype : weakDtype(flat.kind, base);
 }
 

@@ -226,7 +226,7 @@ function documentation(op, self) {
     self === undefined ? summary : `${summary} The tensor itself is ${self}.`,
     '',
     ...op.inputs.map((name, i) => inputTag(op, name, i >= required)),
-    ...attributeTags(op.attributes),
+    ...attributeTags(op.attributes, op.optionalInputs > 0),
     `@returns {${resultType(op)}}`,
     ...(self === undefined ? [] : ['@this {Tensor}']),
   ];
@@ -248,11 +248,13 @@ function inputTag(op, name, isOptional) {
 
 /**
  * @param {readonly AttributeDescription[]} attributes
+ * @param {boolean} mayMove they may stand in the place of an input
  * @returns {string[]} lines
  */
-function attributeTags(attributes) {
+function attributeTags(attributes, mayMove) {
   if (attributes.length === 0) return [];
-  const allOptional = attributes.every((attribute) => attribute.optional || attribute.default !== undefined);
+  const allOptional = mayMove
+    || attributes.every((attribute) => attribute.optional || attribute.default !== undefined);
   return [
     `@param {object} ${allOptional ? '[attributes]' : 'attributes'}`,
     ...attributes.map(attributeTag),

@@ -92,7 +92,7 @@ function isNear(a, b, ulps, dtype) {
 }
 
 const families = [
-  'creation', 'elementwise', 'linalg', 'normalized', 'products', 'random', 'reduce', 'reductions', 'shape',
+  'creation', 'elementwise', 'linalg', 'losses', 'neural', 'normalized', 'products', 'random', 'reduce', 'reductions', 'shape',
 ];
 
 test.each(families)('the cases of %s give what NumPy gives', async (family) => {

@@ -1,6 +1,8 @@
 import { creationDocs } from './creation.js';
 import { elementwiseDocs } from './elementwise.js';
 import { linalgDocs } from './linalg.js';
+import { lossDocs } from './losses.js';
+import { neuralDocs } from './neural.js';
 import { normalizedDocs } from './normalized.js';
 import { randomDocs } from './random.js';
 import { reduceDocs } from './reduce.js';
@@ -28,6 +30,8 @@ export const opDocs = {
   ...creationDocs,
   ...elementwiseDocs,
   ...linalgDocs,
+  ...lossDocs,
+  ...neuralDocs,
   ...normalizedDocs,
   ...randomDocs,
   ...reduceDocs,

@@ -53,12 +53,20 @@ constexpr OpEntry elementwise_op(const char* signature, const Elementwise& kerne
   return {signature, kernels.rule, run_elementwise, gradient, saved, &kernels};
 }
 
+/// The table, a family in each file of ops/table/.
 /// The table: each family stands at the end of the file that computes it.
+std::span<const OpEntry> attention_ops();
+std::span<const OpEntry> convolution_ops();
 std::span<const OpEntry> creation_ops();
+std::span<const OpEntry> dropout_ops();
 std::span<const OpEntry> einsum_ops();
 std::span<const OpEntry> elementwise_ops();
+std::span<const OpEntry> embedding_ops();
 std::span<const OpEntry> layer_norm_ops();
 std::span<const OpEntry> linalg_ops();
+std::span<const OpEntry> loss_ops();
+std::span<const OpEntry> normalization_ops();
+std::span<const OpEntry> pooling_ops();
 std::span<const OpEntry> random_ops();
 std::span<const OpEntry> reduce_ops();
 std::span<const OpEntry> scan_ops();
