@@ -4,10 +4,15 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { opNames } from '../../js/generated/ops.js';
+import { describeOps } from '../../tools/build/describe-ops.js';
+import { opPage } from '../../tools/docs/op-page.js';
 import { opDocs } from '../../tools/op-docs/index.js';
+import { inProject } from '../../tools/project.js';
 import { instanceForTests } from './support/instance.js';
 
 const mt = await instanceForTests();
+
+const described = new Map((await describeOps(inProject('dist/core'))).map((op) => [op.name, op]));
 
 test('the documentation has the ops that the engine has', () => {
   expect(Object.keys(opDocs).sort()).toEqual([...opNames].sort());
@@ -32,5 +37,18 @@ describe.each(Object.entries(opDocs))('%s', (name, doc) => {
         expect(actual instanceof mt.Tensor ? actual.toArray() : actual).toEqual(value);
       });
     }
+  });
+
+  test('has a page of reference with its inputs, attributes and what is said of it', () => {
+    const op = described.get(name);
+    if (!op) throw new Error(`the core does not describe ${name}`);
+    const page = opPage(op);
+    expect(page).toContain(`# ${name}\n`);
+    expect(page).toContain(`mt.${name}(`);
+    for (const title of ['Shapes', 'Dtypes', 'Gradient', 'Errors', 'Example']) expect(page).toContain(`\n## ${title}\n`);
+    for (const input of op.inputs) expect(page).toContain(`\n- \`${input}\`: `);
+    for (const attribute of op.attributes) expect(page).toMatch(new RegExp(`^\\| \`${attribute.name}\` \\| \\w`, 'm'));
+    expect(page).toContain(doc.example);
+    expect(page).not.toMatch(/undefined/);
   });
 });
