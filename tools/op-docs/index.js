@@ -1,3 +1,4 @@
+import { arithmeticDocs } from './arithmetic.js';
 import { creationDocs } from './creation.js';
 import { elementwiseDocs } from './elementwise.js';
 import { linalgDocs } from './linalg.js';
@@ -27,6 +28,7 @@ import { statisticsDocs } from './statistics.js';
 
 /** By name; a test fails for an op of the engine that is not here. @type {Readonly<Record<string, OpDoc>>} */
 export const opDocs = {
+  ...arithmeticDocs,
   ...creationDocs,
   ...elementwiseDocs,
   ...linalgDocs,

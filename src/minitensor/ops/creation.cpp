@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "minitensor/ops/chain_rule.h"
 #include "minitensor/ops/op_table.h"
 
 namespace minitensor {
@@ -106,8 +107,6 @@ Tensor triu(const Tensor& x, std::int64_t k) {
 namespace {
 
 using Backward = const BackwardArguments&;
-
-Gradients zero_gradient(Backward at) { return {Tensor::zeros(at.inputs[0].shape(), at.grad_output.dtype())}; }
 
 // Of an op `…Like`: of x's shape, of the dtype that the attribute gives, or x's.
 Tensor filled_like(const OpCall& call, double value, std::size_t dtype) {

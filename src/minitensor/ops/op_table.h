@@ -55,6 +55,7 @@ constexpr OpEntry elementwise_op(const char* signature, const Elementwise& kerne
 
 /// The table, a family in each file of ops/table/.
 /// The table: each family stands at the end of the file that computes it.
+std::span<const OpEntry> arithmetic_ops();
 std::span<const OpEntry> attention_ops();
 std::span<const OpEntry> convolution_ops();
 std::span<const OpEntry> creation_ops();
