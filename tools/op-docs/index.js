@@ -2,6 +2,7 @@ import { arithmeticDocs } from './arithmetic.js';
 import { creationDocs } from './creation.js';
 import { elementwiseDocs } from './elementwise.js';
 import { linalgDocs } from './linalg.js';
+import { logicDocs } from './logic.js';
 import { lossDocs } from './losses.js';
 import { neuralDocs } from './neural.js';
 import { normalizedDocs } from './normalized.js';
@@ -32,6 +33,7 @@ export const opDocs = {
   ...creationDocs,
   ...elementwiseDocs,
   ...linalgDocs,
+  ...logicDocs,
   ...lossDocs,
   ...neuralDocs,
   ...normalizedDocs,

@@ -13,6 +13,7 @@ enum class DTypeRule : std::uint8_t {
   kNumeric,    ///< any but bool; computed in it; gives it
   kFloat,      ///< any; bool and integers become float32; gives that
   kBits,       ///< bool and integers; computed in it; gives it
+  kIntegers,   ///< integers; computed in it; gives it
   kPredicate,  ///< any; computed in it; gives bool
   kTotal,      ///< any; bool and integers become int64; gives that
   kIndices,    ///< any; computed in it; gives int64

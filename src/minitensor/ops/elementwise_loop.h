@@ -74,6 +74,12 @@ void array(const void* const* inputs, void* output, std::size_t count, const dou
   Function(static_cast<const T*>(inputs[0]), static_cast<T*>(output), count);
 }
 
+/// The same of two arrays: Function(a, b, out, count).
+template <typename T, void (*Function)(const T*, const T*, T*, std::size_t)>
+void array2(const void* const* inputs, void* output, std::size_t count, const double*) {
+  Function(static_cast<const T*>(inputs[0]), static_cast<const T*>(inputs[1]), static_cast<T*>(output), count);
+}
+
 }  // namespace kernel
 
 // An Elementwise from one function object. Without kInteger there is none for integers, as the rule kFloat has it.
@@ -108,10 +114,10 @@ constexpr Elementwise binary_predicate(const char* name) {
 #define MT_ARRAY_KERNELS(name) \
   Elementwise { #name, DTypeRule::kFloat, kernel::array<float, kernels::name>, kernel::array<double, kernels::name> }
 
-/// Integers only: bitwise ops.
+/// For rules without float32 and float64: kBits and kIntegers.
 template <typename F>
-constexpr Elementwise bits_kernels(const char* name) {
-  return {name, DTypeRule::kBits, nullptr, nullptr, kernel::binary<std::int64_t, std::int64_t, F>};
+constexpr Elementwise bits_kernels(const char* name, DTypeRule rule = DTypeRule::kBits) {
+  return {name, rule, nullptr, nullptr, kernel::binary<std::int64_t, std::int64_t, F>};
 }
 
 }  // namespace minitensor

@@ -65,6 +65,7 @@ std::span<const OpEntry> elementwise_ops();
 std::span<const OpEntry> embedding_ops();
 std::span<const OpEntry> layer_norm_ops();
 std::span<const OpEntry> linalg_ops();
+std::span<const OpEntry> logic_ops();
 std::span<const OpEntry> loss_ops();
 std::span<const OpEntry> normalization_ops();
 std::span<const OpEntry> pooling_ops();
