@@ -53,8 +53,8 @@ struct LogConstants {
   float p8 = 0.0674663782F;
 };
 
-// log(2^exponent (1 + f)) + correction
-inline float log_of(float exponent, float f, float correction, const LogConstants& c) {
+// log(2^exponent (1 + f))
+inline float log_of(float exponent, float f, const LogConstants& c) {
   float p = c.p8;
   p = p * f + c.p7;
   p = p * f + c.p6;
@@ -65,7 +65,7 @@ inline float log_of(float exponent, float f, float correction, const LogConstant
   p = p * f + c.p1;
   p = p * f + c.p0;
   const float square = f * f;
-  const float rest = square * f * p + (exponent * c.ln2_low + correction) - c.half * square;
+  const float rest = square * f * p + exponent * c.ln2_low - c.half * square;
   return (rest + f) + exponent * c.ln2_high;
 }
 
@@ -84,18 +84,10 @@ inline Split split(float x, const LogConstants& c) {
 inline float log(float x, const LogConstants& c) {
   const bool denormal = x < c.smallest_normal;
   const Split parts = split(denormal ? x * c.two_to_23 : x, c);
-  const float y = log_of(denormal ? parts.exponent - c.denormal_exponent : parts.exponent, parts.f, c.zero, c);
+  const float y = log_of(denormal ? parts.exponent - c.denormal_exponent : parts.exponent, parts.f, c);
   const float of_small = x == c.zero ? c.minus_infinity : c.nan;
   const float finite = x > c.zero ? y : of_small;
   return x == c.infinity ? x : finite;
-}
-
-// log(1 + x) for 0 <= x <= 1.
-inline float log1p_of_fraction(float x, const LogConstants& c) {
-  const float sum = x + c.one;
-  const float rounding_error = x - (sum - c.one);
-  const Split parts = split(sum, c);
-  return log_of(parts.exponent, parts.f, rounding_error / sum, c);
 }
 
 struct TanhConstants {
@@ -252,22 +244,6 @@ inline float silu(float x, const ExpConstants& c) {
   return v * y.numerator / y.denominator;
 }
 
-// With e = e^x, tanh(softplus(x)) = (e^2 + 2e) / (e^2 + 2e + 2); for x > 0, the same in e^-x. In double, since the
-// errors of float would add up to more than 2 ulp.
-inline float mish(float x, const ExpConstants& c) {
-  const float v = at_least(x, c.lowest);
-  const Exponential power = exponential(at_least(-std::fabs(v), c.lowest), c);
-  const double e = (1.0 + power.fraction) * power_of_two(power.exponent, c.bias + 64) * 0x1p-64;
-  const double numerator = v < 0.0F ? e * (e + 2.0) : 1.0 + 2.0 * e;
-  const double rest = v < 0.0F ? 2.0 : 2.0 * e * e;
-  return static_cast<float>(v * (numerator / (numerator + rest)));
-}
-
-inline float softplus(float x, const ExpConstants& e, const LogConstants& c) {
-  const float power = exp(-std::fabs(x), e);
-  return log1p_of_fraction(power, c) + (x > c.zero ? x : c.zero);
-}
-
 [[gnu::used]] LogConstants log_constants;
 [[gnu::used]] TanhConstants tanh_constants;
 [[gnu::used]] ErfConstants erf_constants;
@@ -301,14 +277,6 @@ void sigmoid(const float* x, float* out, std::size_t n) {
 
 void silu(const float* x, float* out, std::size_t n) {
   map(x, out, n, [c = exp_constants](float v) { return silu(v, c); });
-}
-
-void mish(const float* x, float* out, std::size_t n) {
-  map(x, out, n, [c = exp_constants](float v) { return mish(v, c); });
-}
-
-void softplus(const float* x, float* out, std::size_t n) {
-  map(x, out, n, [e = exp_constants, c = log_constants](float v) { return softplus(v, e, c); });
 }
 
 void sqrt(const float* x, float* out, std::size_t n) {

@@ -1,4 +1,4 @@
-// sin, cos and tan of float32, computed in double.
+// sin and cos of float32, computed in double.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -54,31 +54,18 @@ inline Reduced reduce(float x, const Constants& c) {
   return {sine, cosine, std::bit_cast<std::int64_t>(rounded)};
 }
 
-inline float sine_of(const Reduced& r, std::int64_t quadrant, const Constants& c) {
+// sin(x + quarters pi / 2)
+inline float sine(float x, std::int64_t quarters, const Constants& c) {
+  const Reduced r = reduce(x, c);
+  const std::int64_t quadrant = r.quadrant + quarters;
   const double y = (quadrant & c.one_bit) != c.zero ? r.cosine : r.sine;
   const std::int64_t sign = (quadrant & c.two_bit) << 62;
   return static_cast<float>(std::bit_cast<double>(std::bit_cast<std::int64_t>(y) ^ sign));
 }
 
-inline float sin(float x, const Constants& c) {
-  const Reduced r = reduce(x, c);
-  return sine_of(r, r.quadrant, c);
-}
-
-inline float cos(float x, const Constants& c) {
-  const Reduced r = reduce(x, c);
-  return sine_of(r, r.quadrant + c.one_bit, c);
-}
-
-inline float tan(float x, const Constants& c) {
-  const Reduced r = reduce(x, c);
-  const bool odd = (r.quadrant & c.one_bit) != c.zero;
-  return static_cast<float>((odd ? -r.cosine : r.sine) / (odd ? r.sine : r.cosine));
-}
-
 // Arguments that `reduce` cannot take go to the C library, wherever in the array they stand.
-template <typename F, typename Library>
-void map(const float* x, float* out, std::size_t n, F f, Library library) {
+void sine(const float* x, float* out, std::size_t n, std::int64_t quarters, double (*library)(double)) {
+  const Constants c = constants;
   constexpr std::size_t kBlock = 256;
   for (std::size_t start = 0; start < n; start += kBlock) {
     const std::size_t end = n - start < kBlock ? n : start + kBlock;
@@ -86,10 +73,11 @@ void map(const float* x, float* out, std::size_t n, F f, Library library) {
     for (std::size_t i = start; i < end; ++i) reducible &= std::fabs(x[i]) < kReducible;
     if (reducible) {
       MT_VECTORIZE
-      for (std::size_t i = start; i < end; ++i) out[i] = f(x[i]);
+      for (std::size_t i = start; i < end; ++i) out[i] = sine(x[i], quarters, c);
     } else {
       for (std::size_t i = start; i < end; ++i) {
-        out[i] = std::fabs(x[i]) < kReducible ? f(x[i]) : static_cast<float>(library(static_cast<double>(x[i])));
+        const float v = x[i];
+        out[i] = std::fabs(v) < kReducible ? sine(v, quarters, c) : static_cast<float>(library(static_cast<double>(v)));
       }
     }
   }
@@ -98,15 +86,11 @@ void map(const float* x, float* out, std::size_t n, F f, Library library) {
 }  // namespace
 
 void sin(const float* x, float* out, std::size_t n) {
-  map(x, out, n, [c = constants](float v) { return sin(v, c); }, [](double v) { return std::sin(v); });
+  sine(x, out, n, 0, [](double v) { return std::sin(v); });
 }
 
 void cos(const float* x, float* out, std::size_t n) {
-  map(x, out, n, [c = constants](float v) { return cos(v, c); }, [](double v) { return std::cos(v); });
-}
-
-void tan(const float* x, float* out, std::size_t n) {
-  map(x, out, n, [c = constants](float v) { return tan(v, c); }, [](double v) { return std::tan(v); });
+  sine(x, out, n, 1, [](double v) { return std::cos(v); });
 }
 
 }  // namespace minitensor::kernels
