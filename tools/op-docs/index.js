@@ -1,5 +1,8 @@
+import { activationDocs } from './activations.js';
 import { arithmeticDocs } from './arithmetic.js';
 import { creationDocs } from './creation.js';
+import { divisionDocs } from './division.js';
+import { elementaryDocs } from './elementary.js';
 import { elementwiseDocs } from './elementwise.js';
 import { linalgDocs } from './linalg.js';
 import { logicDocs } from './logic.js';
@@ -29,8 +32,11 @@ import { statisticsDocs } from './statistics.js';
 
 /** By name; a test fails for an op of the engine that is not here. @type {Readonly<Record<string, OpDoc>>} */
 export const opDocs = {
+  ...activationDocs,
   ...arithmeticDocs,
   ...creationDocs,
+  ...divisionDocs,
+  ...elementaryDocs,
   ...elementwiseDocs,
   ...linalgDocs,
   ...logicDocs,

@@ -22,4 +22,10 @@ Tensor maximum(const Tensor& a, const Tensor& b);
 /// minimum(maximum(x, least), most). One of the two limits may be undefined; throws kValue when both are.
 Tensor clip(const Tensor& x, const Tensor& least, const Tensor& most);
 
+/// a^b. Integers wrap around; throws kValue for an integer to a negative power, which is none.
+Tensor pow(const Tensor& a, const Tensor& b);
+/// a - b floor(a / b): of the sign of b, as in Python. Integers modulo 0 are 0.
+Tensor remainder(const Tensor& a, const Tensor& b);
+Tensor floor_divide(const Tensor& a, const Tensor& b);  ///< floor(a / b); integers divided by 0 are 0
+
 }  // namespace minitensor

@@ -55,12 +55,15 @@ constexpr OpEntry elementwise_op(const char* signature, const Elementwise& kerne
 
 /// The table, a family in each file of ops/table/.
 /// The table: each family stands at the end of the file that computes it.
+std::span<const OpEntry> activation_ops();
 std::span<const OpEntry> arithmetic_ops();
 std::span<const OpEntry> attention_ops();
 std::span<const OpEntry> convolution_ops();
 std::span<const OpEntry> creation_ops();
+std::span<const OpEntry> division_ops();
 std::span<const OpEntry> dropout_ops();
 std::span<const OpEntry> einsum_ops();
+std::span<const OpEntry> elementary_ops();
 std::span<const OpEntry> elementwise_ops();
 std::span<const OpEntry> embedding_ops();
 std::span<const OpEntry> layer_norm_ops();
