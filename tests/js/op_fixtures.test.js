@@ -91,7 +91,10 @@ function isNear(a, b, ulps, dtype) {
   return Object.is(a, b) || Math.abs(a - b) <= ulps * epsilon * Math.max(Math.abs(b), smallest);
 }
 
-const families = ['activations', 'arithmetic', 'creation', 'division', 'elementary', 'elementwise', 'linalg', 'logic', 'random', 'reduce', 'shape'];
+const families = [
+  'activations', 'arithmetic', 'creation', 'division', 'elementary', 'elementwise', 'linalg', 'logic', 'losses', 'neural',
+  'normalized', 'products', 'random', 'reduce', 'reductions', 'shape',
+];
 
 test.each(families)('the cases of %s give what NumPy gives', async (family) => {
   const cases = casesOf(await readFile(path.join(folder, `${family}.txt`), 'utf8'));

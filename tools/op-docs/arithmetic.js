@@ -54,6 +54,6 @@ export const arithmeticDocs = {
     gradient: 'd/dx = 1 where min <= x <= max, else 0; d/dmin = 1 where x < min <= max; d/dmax = 1 where max is '
       + 'below both',
     errors: 'ValueError when neither limit is given; DTypeError for bool.',
-    example: 'mt.clip([-1, 0.5, 2], 0, 1); // [0, 0.5, 1]\nmt.clip([-1, 2], undefined, 1); // [-1, 1]',
+    example: 'mt.clip([-1, 0.5, 2], 0, 1); // [0, 0.5, 1]\nmt.clip([-1, 2], 0); // [0, 2]',
   },
 };

@@ -20,8 +20,8 @@ namespace {
   X(log1p, 1 / (1 + x))                               \
   X(log2, std::numbers::log2e / x)                    \
   X(log10, std::numbers::log10e / x)                  \
-  X(sin, std::cos(x))                                 \
-  X(cos, -std::sin(x))                                \
+  X(sin, kernels::float64::cos(x))                    \
+  X(cos, -kernels::float64::sin(x))                   \
   X(asin, 1 / std::sqrt((1 - x) * (1 + x)))           \
   X(acos, -1 / std::sqrt((1 - x) * (1 + x)))          \
   X(atan, 1 / (1 + x * x))                            \

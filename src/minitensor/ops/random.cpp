@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "minitensor/ops/kernels/elementary.h"
+#include "minitensor/ops/kernels/wide_product.h"
 
 namespace minitensor {
 
@@ -39,25 +40,12 @@ class Words {
   std::size_t used_ = kWords;
 };
 
-struct Product {
-  std::uint64_t high;
-  std::uint64_t low;
-};
-
-Product multiply(std::uint64_t a, std::uint64_t b) noexcept {
-  constexpr std::uint64_t kLow = 0xffffffff;
-  const std::uint64_t low = (a & kLow) * (b & kLow);
-  const std::uint64_t middle = (a >> 32) * (b & kLow) + (low >> 32);
-  const std::uint64_t other = (a & kLow) * (b >> 32) + (middle & kLow);
-  return {(a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32), (other << 32) | (low & kLow)};
-}
-
 // Lemire's method: the high word of a product, after those low words are thrown away that would favour some results.
 std::uint64_t below(std::uint64_t bound, Words& words) noexcept {
-  Product product = multiply(words.next64(), bound);
+  kernels::WideProduct product = kernels::wide_product(words.next64(), bound);
   if (product.low < bound) {
     const std::uint64_t threshold = (0 - bound) % bound;
-    while (product.low < threshold) product = multiply(words.next64(), bound);
+    while (product.low < threshold) product = kernels::wide_product(words.next64(), bound);
   }
   return product.high;
 }

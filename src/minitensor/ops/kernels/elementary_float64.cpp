@@ -32,8 +32,9 @@ double sigmoid(double x) {
 
 double softplus(double x) { return float64::log1p(float64::exp(-std::fabs(x))) + (x > 0 ? x : 0.0); }
 
-double asin(double x) { return std::atan2(x, std::sqrt((1 - x) * (1 + x))); }
-double acos(double x) { return std::atan2(std::sqrt((1 - x) * (1 + x)), x); }
+double atan(double x) { return float64::atan2(x, 1); }
+double asin(double x) { return float64::atan2(x, std::sqrt((1 - x) * (1 + x))); }
+double acos(double x) { return float64::atan2(std::sqrt((1 - x) * (1 + x)), x); }
 
 // Where a function tends to -0 for x -> -infinity, infinity must not be multiplied by 0.
 double at_least(double x, double limit) { return x < limit ? limit : x; }
@@ -62,9 +63,9 @@ double mish(double x) {
 
 MT_FLOAT64(exp, float64::exp)
 MT_FLOAT64(log, float64::log)
-MT_FLOAT64(sin, std::sin)
-MT_FLOAT64(cos, std::cos)
-MT_BOTH(tan, std::tan)
+MT_FLOAT64(sin, float64::sin)
+MT_FLOAT64(cos, float64::cos)
+MT_BOTH(tan, float64::tan)
 MT_FLOAT64(tanh, float64::tanh)
 MT_FLOAT64(erf, std::erf)
 MT_FLOAT64(sqrt, std::sqrt)
@@ -80,7 +81,7 @@ MT_BOTH(log2, float64::log2)
 MT_BOTH(log10, float64::log10)
 MT_BOTH(asin, asin)
 MT_BOTH(acos, acos)
-MT_BOTH(atan, std::atan)
+MT_BOTH(atan, atan)
 MT_BOTH(sinh, float64::sinh)
 MT_BOTH(cosh, float64::cosh)
 MT_BOTH(asinh, float64::asinh)
@@ -95,8 +96,8 @@ MT_BOTH(atanh, float64::atanh)
     map(x, y, out, n, [](double a, double b) { return function(a, b); }); \
   }
 
-MT_BINARY(atan2, float, std::atan2)
-MT_BINARY(atan2, double, std::atan2)
+MT_BINARY(atan2, float, float64::atan2)
+MT_BINARY(atan2, double, float64::atan2)
 MT_BINARY(pow, float, float64::pow)
 MT_BINARY(pow, double, float64::pow)
 

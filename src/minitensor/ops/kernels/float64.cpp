@@ -2,10 +2,12 @@
 
 #include <bit>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <span>
+
+#include "minitensor/ops/kernels/float64_series.h"
 
 namespace minitensor::kernels::float64 {
 
@@ -13,35 +15,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-// A sum of two numbers, of which the second is what the first has lost by rounding.
-struct Pair {
-  double high;
-  double low;
-};
-
-double first_half(double x) {
-  const double scaled = 134217729.0 * x;  // 2^27 + 1
-  return scaled - (scaled - x);
-}
-
-// T. J. Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18 (1971).
-Pair product(double a, double b) {
-  const double result = a * b;
-  const double a1 = first_half(a);
-  const double b1 = first_half(b);
-  const double a2 = a - a1;
-  const double b2 = b - b1;
-  return {result, ((a1 * b1 - result) + a1 * b2 + a2 * b1) + a2 * b2};
-}
-
-// The terms of a power series, that of the highest power first.
-template <std::size_t kCount>
-double series(const double (&terms)[kCount], double x) {
-  double sum = terms[0];
-  for (std::size_t i = 1; i < kCount; ++i) sum = sum * x + terms[i];
-  return sum;
-}
 
 constexpr double kLn2High = 0.6931471803691238;  // 32 bits: its product with an exponent is exact
 constexpr double kLn2Low = 1.9082149292705877e-10;
@@ -56,9 +29,7 @@ constexpr Base kNatural{{kLn2High, kLn2Low}, {1, 0}};
 constexpr Base kBinary{{1, 0}, {1.4426950408889634, 2.0355273740931033e-17}};
 constexpr Base kDecimal{{0.3010299955494702, 1.1451100898021838e-10}, {0.4342944819032518, 1.098319650216765e-17}};
 
-// 2 atanh(s) / s - 2 = z (2/3 + z (2/5 + …)) in z = s^2, without the first term.
-constexpr double kAtanh[] = {2.0 / 25, 2.0 / 23, 2.0 / 21, 2.0 / 19, 2.0 / 17, 2.0 / 15,
-                             2.0 / 13, 2.0 / 11, 2.0 / 9,  2.0 / 7,  2.0 / 5};
+constexpr std::span<const double> kAtanhTerms = std::span(kTwiceAtanh).last<11>();
 constexpr Pair kTwoThirds{2.0 / 3, 3.700743415417188e-17};
 
 // The logarithm of a finite number above 0 to some 65 bits. x = 2^k m with m between sqrt(1/2) and sqrt(2), and
@@ -81,7 +52,7 @@ Pair logarithm(double x, const Base& base) {
 
   Pair z = product(s, s);
   z.low += 2 * s * s_low;
-  const double rest = z.high * series(kAtanh, z.high);
+  const double rest = z.high * series(kAtanhTerms, z.high);
   const double p = kTwoThirds.high + rest;
   const double p_low = (kTwoThirds.high - p) + rest + kTwoThirds.low;
   Pair zp = product(z.high, p);

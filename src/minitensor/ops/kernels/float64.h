@@ -18,5 +18,9 @@ double asinh(double x);
 double acosh(double x);
 double atanh(double x);
 double pow(double x, double y);
+double sin(double x);
+double cos(double x);
+double tan(double x);
+double atan2(double y, double x);
 
 }  // namespace minitensor::kernels::float64

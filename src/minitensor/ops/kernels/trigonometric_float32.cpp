@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "minitensor/ops/kernels/elementary.h"
+#include "minitensor/ops/kernels/float64.h"
 #include "minitensor/ops/kernels/loop.h"
 
 namespace minitensor::kernels {
@@ -63,8 +64,8 @@ inline float sine(float x, std::int64_t quarters, const Constants& c) {
   return static_cast<float>(std::bit_cast<double>(std::bit_cast<std::int64_t>(y) ^ sign));
 }
 
-// Arguments that `reduce` cannot take go to the C library, wherever in the array they stand.
-void sine(const float* x, float* out, std::size_t n, std::int64_t quarters, double (*library)(double)) {
+// Arguments that `reduce` cannot take go to float64's functions, wherever in the array they stand.
+[[gnu::noinline]] void sine(const float* x, float* out, std::size_t n, std::int64_t quarters, double (*other)(double)) {
   const Constants c = constants;
   constexpr std::size_t kBlock = 256;
   for (std::size_t start = 0; start < n; start += kBlock) {
@@ -77,7 +78,7 @@ void sine(const float* x, float* out, std::size_t n, std::int64_t quarters, doub
     } else {
       for (std::size_t i = start; i < end; ++i) {
         const float v = x[i];
-        out[i] = std::fabs(v) < kReducible ? sine(v, quarters, c) : static_cast<float>(library(static_cast<double>(v)));
+        out[i] = std::fabs(v) < kReducible ? sine(v, quarters, c) : static_cast<float>(other(static_cast<double>(v)));
       }
     }
   }
@@ -85,12 +86,8 @@ void sine(const float* x, float* out, std::size_t n, std::int64_t quarters, doub
 
 }  // namespace
 
-void sin(const float* x, float* out, std::size_t n) {
-  sine(x, out, n, 0, [](double v) { return std::sin(v); });
-}
+void sin(const float* x, float* out, std::size_t n) { sine(x, out, n, 0, float64::sin); }
 
-void cos(const float* x, float* out, std::size_t n) {
-  sine(x, out, n, 1, [](double v) { return std::cos(v); });
-}
+void cos(const float* x, float* out, std::size_t n) { sine(x, out, n, 1, float64::cos); }
 
 }  // namespace minitensor::kernels

@@ -60,7 +60,8 @@ struct Float64Function {
 constexpr Float64Function kFunctions[] = {MT_FUNCTION(exp, 1),    MT_FUNCTION(expm1, 2),    MT_FUNCTION(log, 0.501),
                                           MT_FUNCTION(log1p, 1),  MT_FUNCTION(log2, 0.501), MT_FUNCTION(log10, 0.501),
                                           MT_FUNCTION(sinh, 2.5), MT_FUNCTION(cosh, 2.5),   MT_FUNCTION(tanh, 3),
-                                          MT_FUNCTION(asinh, 2),  MT_FUNCTION(acosh, 3.5),  MT_FUNCTION(atanh, 2)};
+                                          MT_FUNCTION(asinh, 2),  MT_FUNCTION(acosh, 3.5),  MT_FUNCTION(atanh, 2),
+                                          MT_FUNCTION(sin, 1),    MT_FUNCTION(cos, 1),      MT_FUNCTION(tan, 2.5)};
 #undef MT_FUNCTION
 
 TEST(Float64, IsWithinItsBounds) {
@@ -90,6 +91,26 @@ TEST(Float64, ComputesPowersWithinOneUnit) {
   }
 }
 
+TEST(Float64, ComputesAnglesOfPairsWithinThreeUnits) {
+  if (LDBL_MANT_DIG != 64) GTEST_SKIP() << "long double is none that the C library computes in";
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 400000; ++i) {
+    const double y = sample(random);
+    const double x = sample(random);
+    ASSERT_LE(error_in_ulps(float64::atan2(y, x), std::atan2(static_cast<long double>(y), static_cast<long double>(x))),
+              3)
+        << y << ", " << x;
+  }
+}
+
+// From mpmath, with 400 digits: the float64 that is closest to a multiple of pi / 2, and others far out.
+TEST(Float64, ReducesLargeAngles) {
+  EXPECT_EQ(float64::cos(6381956970095103 * 0x1p797), -4.687165924254628e-19);
+  EXPECT_EQ(float64::sin(1e22), -0.8522008497671888);
+  EXPECT_EQ(float64::cos(1e300), -0.5753861119575491);
+  EXPECT_EQ(float64::sin(1.7976931348623157e308), 0.004961954789184062);
+}
+
 // Not a matter of digits: the edge cases of C, of which libraries agree.
 TEST(Float64, HasTheEdgeCasesOfC) {
   const double edges[] = {
@@ -103,6 +124,7 @@ TEST(Float64, HasTheEdgeCasesOfC) {
     }
     for (const double y : edges) {
       EXPECT_LE(error_in_ulps(float64::pow(x, y), std::pow(x, y)), 2) << "pow(" << x << ", " << y << ')';
+      EXPECT_LE(error_in_ulps(float64::atan2(y, x), std::atan2(y, x)), 3) << "atan2(" << y << ", " << x << ')';
     }
   }
 }
@@ -124,8 +146,9 @@ TEST(Float64, GivesTheSameBitsOnEveryMachine) {
     const double x = sample(random);
     for (const Float64Function& f : kFunctions) add(f.function(x));
     add(float64::pow(x, sample(random)));
+    add(float64::atan2(x, sample(random)));
   }
-  EXPECT_EQ(hash, 0xe48553cd7ae358f6U);
+  EXPECT_EQ(hash, 0x7f1bfd74b651a3f2U);
 }
 
 }  // namespace
