@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "bindings/attribute_codec.h"
 #include "bindings/convert.h"
@@ -121,6 +122,19 @@ std::uint32_t mt_op_execute2(std::uint32_t id, std::uint32_t a, std::uint32_t b)
   return guard([&] {
     const std::shared_ptr<const Op> op = op_at(id);
     const std::array<Tensor, 2> tensors{tensor_at(a), tensor_at(b)};
+    return engine().tensors.add(execute(op, tensors, {}));
+  });
+}
+
+/// The same for a tensor and a number, which takes the tensor's dtype: 0 without an error when that is not a
+/// floating-point one, so that the number may be another to it. `is_first`: the number stands before the tensor.
+std::uint32_t mt_op_execute_number(std::uint32_t id, std::uint32_t input, double number, bool is_first) {
+  return guard([&]() -> std::uint32_t {
+    const std::shared_ptr<const Op> op = op_at(id);
+    const Tensor tensor = tensor_at(input);
+    if (!is_floating(tensor.dtype())) return 0;
+    std::array<Tensor, 2> tensors{tensor, Tensor::full({}, number, tensor.dtype())};
+    if (is_first) std::swap(tensors[0], tensors[1]);
     return engine().tensors.add(execute(op, tensors, {}));
   });
 }

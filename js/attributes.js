@@ -20,8 +20,9 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** No attributes. */
 export const noAttributes = new Uint8Array();
 
+/** Writes into one buffer, again and again. No code of the caller's may run meanwhile. */
 class Writer {
-  #bytes = new Uint8Array(128);
+  #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
   #size = 0;
 
@@ -61,16 +62,27 @@ class Writer {
 
   /** @param {string} value */
   text(value) {
-    const bytes = encoder.encode(value);
-    this.uint32(bytes.length);
-    const offset = this.#reserve(bytes.length);
-    this.#bytes.set(bytes, offset);
+    // The encoder takes longer to start than a name takes to write.
+    const bytes = /^[\0-\x7f]{0,32}$/.test(value) ? undefined : encoder.encode(value);
+    const length = bytes?.length ?? value.length;
+    this.uint32(length);
+    const offset = this.#reserve(length);
+    if (bytes) this.#bytes.set(bytes, offset);
+    else for (let i = 0; i < length; i++) this.#bytes[offset + i] = value.charCodeAt(i);
   }
 
+  /** Forgets what was written before. */
+  start() {
+    this.#size = 0;
+  }
+
+  /** A copy of what was written since. */
   finish() {
-    return this.#bytes.subarray(0, this.#size);
+    return this.#bytes.slice(0, this.#size);
   }
 }
+
+const writer = new Writer();
 
 /**
  * The type of a value that is given for an attribute, and the value; of an array a copy.
@@ -92,11 +104,10 @@ export function attributeValue(value, what) {
 }
 
 /**
- * @param {Writer} writer
  * @param {ValueType} type
  * @param {AttributeValue} value of that type
  */
-function writeValue(writer, type, value) {
+function writeValue(type, value) {
   writer.uint32(typeNumbers[type]);
   if (type === 'number') writer.float64(/** @type {number} */ (value));
   else if (type === 'string') writer.text(/** @type {string} */ (value));
@@ -116,14 +127,17 @@ function writeValue(writer, type, value) {
 export function encodeAttributes(attributes, what) {
   if (attributes === undefined) return noAttributes;
   requireObject(attributes, `${what}: attributes`);
-  const entries = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) return noAttributes;
-  const writer = new Writer();
-  writer.uint32(entries.length);
-  for (const [name, given] of entries) {
-    const { type, value } = attributeValue(given, `${what}: attribute ${show(name)}`);
+  /** @type {{ name: string, type: ValueType, value: AttributeValue }[]} */
+  const given = [];
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) given.push({ name, ...attributeValue(value, `${what}: attribute ${show(name)}`) });
+  }
+  if (given.length === 0) return noAttributes;
+  writer.start();
+  writer.uint32(given.length);
+  for (const { name, type, value } of given) {
     writer.text(name);
-    writeValue(writer, type, value);
+    writeValue(type, value);
   }
   return writer.finish();
 }
@@ -151,6 +165,7 @@ export function copyAttributes(attributes, what) {
  * @returns {Record<string, AttributeValue>}
  */
 export function decodeAttributes(bytes, specs) {
+  if (specs.length === 0) return {};
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let offset = 0;
   const uint32 = () => view.getUint32((offset += 4) - 4, true);

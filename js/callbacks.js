@@ -1,3 +1,4 @@
+import { noAttributes } from './attributes.js';
 import { MiniTensorError } from './errors.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -96,8 +97,10 @@ export class Callbacks {
     try {
       this.#enter();
       const { buffer } = core.module.wasmMemory;
-      const handles = Array.from(new Uint32Array(buffer, tensors, tensorCount));
-      const bytes = new Uint8Array(buffer, attributes, attributesSize).slice();
+      const lent = new Uint32Array(buffer, tensors, tensorCount);
+      const handles = [];
+      for (let i = 0; i < tensorCount; i++) handles.push(/** @type {number} */ (lent[i]));
+      const bytes = attributesSize === 0 ? noAttributes : new Uint8Array(buffer, attributes, attributesSize).slice();
       const callback = this.#entries.get(id);
       if (!callback) throw new Error(`no callback has the number ${id}`);
       const values = callback.call(role, handles, bytes);

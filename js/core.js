@@ -251,15 +251,7 @@ export class Core {
   execute1(name, input) {
     const { module } = this;
     const id = this.#opIds.get(name) ?? this.#findOp(name);
-    let handle;
-    module._mt_require_engine_stack();
-    try {
-      handle = module._mt_op_execute1(id, input);
-    } catch (error) {
-      throw this.#recovered(error);
-    }
-    if (handle === 0) throw this.takeError();
-    return this.wrap(handle >>> 0);
+    return this.#made(() => module._mt_op_execute1(id, input));
   }
 
   /**
@@ -271,13 +263,32 @@ export class Core {
   execute2(name, a, b) {
     const { module } = this;
     const id = this.#opIds.get(name) ?? this.#findOp(name);
-    let handle;
-    module._mt_require_engine_stack();
-    try {
-      handle = module._mt_op_execute2(id, a, b);
-    } catch (error) {
-      throw this.#recovered(error);
-    }
+    return this.#made(() => module._mt_op_execute2(id, a, b));
+  }
+
+  /**
+   * Runs an op of a tensor and a number, without attributes.
+   * @param {string} name
+   * @param {number} tensor a handle
+   * @param {number} value takes the tensor's dtype
+   * @param {boolean} isFirst whether the number stands before the tensor
+   * @returns {Tensor | undefined} undefined for a tensor whose dtype is not a floating-point one
+   */
+  executeNumber(name, tensor, value, isFirst) {
+    const { module } = this;
+    const id = this.#opIds.get(name) ?? this.#findOp(name);
+    const handle = this.enter(() => module._mt_op_execute_number(id, tensor, value, isFirst));
+    if (handle !== 0) return this.wrap(handle >>> 0);
+    if (module._mt_error_pending()) throw this.takeError();
+    return undefined;
+  }
+
+  /**
+   * @param {() => number} call of the core, which gives a handle, or 0 and an error
+   * @returns {Tensor}
+   */
+  #made(call) {
+    const handle = this.enter(call);
     if (handle === 0) throw this.takeError();
     return this.wrap(handle >>> 0);
   }

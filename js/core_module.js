@@ -162,6 +162,7 @@
  * @property {(id: number, inputs: number, count: number, attributes: number, size: number) => number} _mt_op_execute
  * @property {(id: number, input: number) => number} _mt_op_execute1
  * @property {(id: number, a: number, b: number) => number} _mt_op_execute2
+ * @property {(id: number, input: number, value: number, isFirst: boolean) => number} _mt_op_execute_number
  * @property {(id: number, inputs: number, count: number, attributes: number, size: number) =>
  *   number} _mt_op_execute_many
  * @property {() => number} _mt_results

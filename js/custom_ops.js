@@ -177,25 +177,31 @@ class OpCallback {
  * @returns {readonly number[]} for each tensor its handle, and 1 when the core is to release it
  */
 export function runForTensors(core, what, body) {
-  /** @type {Set<Tensor>} */
-  const own = new Set();
+  /** @type {boolean[]} */
+  let isOwn = [];
   const tensors = core.scopes.run(
     () => {
       const given = body();
       requireArray(given, `${what} must give an array of tensors: what it gave`);
-      const results = checkedCopy(given, (result) => {
+      const results = /** @type {Tensor[]} */ (checkedCopy(given, (result) => {
         requireNoPromise(result, what);
         requireTensor(core, result, `${what}: what it gave`);
-      });
-      for (const result of /** @type {Tensor[]} */ (results)) if (core.scopes.owns(result)) own.add(result);
-      return /** @type {Tensor[]} */ (results);
+      }));
+      isOwn = results.map((result) => core.scopes.owns(result));
+      return results;
     },
     (results) => results,
   );
   const handles = tensors.map((tensor) => requireTensor(core, tensor, what));
-  for (const tensor of own) takeHandle(tensor);
-  // The same tensor may be given twice, but is released once.
-  return tensors.flatMap((tensor, index) => [/** @type {number} */ (handles[index]), own.delete(tensor) ? 1 : 0]);
+  /** @type {number[]} */
+  const values = [];
+  for (const [i, tensor] of tensors.entries()) {
+    // The same tensor may be given twice, but is released once.
+    const passes = isOwn[i] === true && tensors.indexOf(tensor) === i;
+    if (passes) takeHandle(tensor);
+    values.push(/** @type {number} */ (handles[i]), passes ? 1 : 0);
+  }
+  return values;
 }
 
 /**

@@ -92,6 +92,27 @@ function withOptionsLast(name, inputs, attributes) {
 }
 
 /**
+ * Runs an op of one tensor or two, or of a tensor and a number, the short way: they only have to be alive and this
+ * instance's.
+ * @param {Core} core
+ * @param {string} name
+ * @param {readonly unknown[]} inputs
+ * @returns {Tensor | undefined} undefined where that is not enough
+ */
+function executeShortly(core, name, inputs) {
+  if (inputs.length > 2) return undefined;
+  const [a, b] = inputs;
+  const first = handleIfUsable(core, a);
+  if (inputs.length === 1) return first === 0 ? undefined : core.execute1(name, first);
+  const second = handleIfUsable(core, b);
+  if (first !== 0 && second !== 0) return core.execute2(name, first, second);
+  if (Object.hasOwn(inputRoles, name)) return undefined;
+  if (first !== 0 && typeof b === 'number') return core.executeNumber(name, first, b, false);
+  if (second !== 0 && typeof a === 'number') return core.executeNumber(name, second, a, true);
+  return undefined;
+}
+
+/**
  * Runs an op by name.
  * @param {Core} core
  * @param {string} name
@@ -101,12 +122,8 @@ function withOptionsLast(name, inputs, attributes) {
  */
 export function executeOn(core, name, inputs, attributes) {
   if (attributes === undefined) {
-    // The short way, for tensors that only have to be alive and this instance's.
-    const [a, b] = inputs;
-    const first = inputs.length <= 2 ? handleIfUsable(core, a) : 0;
-    if (first !== 0 && inputs.length === 1) return core.execute1(name, first);
-    const second = first !== 0 ? handleIfUsable(core, b) : 0;
-    if (second !== 0) return core.execute2(name, first, second);
+    const result = executeShortly(core, name, inputs);
+    if (result) return result;
   }
   const [tensors, options] = withOptionsLast(name, inputs, attributes);
   const encoded = encodeAttributes(/** @type {AttributesInput | undefined} */ (options), name);

@@ -203,3 +203,49 @@ test('ops work on views of any strides', () => {
     expect(x.reshape({ shape: [2, 3] }).transpose().matmul(new Tensor([[1], [1]])).toArray()).toEqual([[5], [7], [9]]);
   });
 });
+
+describe('a number beside a tensor', () => {
+  test.each(/** @type {const} */ ([
+    ['float32', Math.fround(0.1)],
+    ['float64', 0.1],
+  ]))('takes its dtype and stays on its side (%s)', (dtype, tenth) => {
+    mt.tidy(() => {
+      const x = new Tensor([0, 2], { dtype });
+      const left = mt.sub(0.1, x);
+      const right = mt.sub(x, 0.1);
+      expect([left.dtype, right.dtype]).toEqual([dtype, dtype]);
+      const round = dtype === 'float32' ? Math.fround : Number;
+      expect(left.toArray()).toEqual([tenth, round(tenth - 2)]);
+      expect(right.toArray()).toEqual([-tenth, round(2 - tenth)]);
+      expect(mt.mul(x, NaN).toArray()).toEqual([NaN, NaN]);
+      expect(mt.div(x, Infinity).toArray()).toEqual([0, 0]);
+    });
+  });
+
+  test('is an integer to integers, or makes them floating-point ones', () => {
+    mt.tidy(() => {
+      const x = new Tensor([1, 2], { dtype: 'int32' });
+      expect(mt.add(x, 3).dtype).toBe('int32');
+      expect(mt.sub(3, x).toArray()).toEqual([2, 1]);
+      expect(mt.add(x, 0.5).toArray()).toEqual([1.5, 2.5]);
+      expectError(thrownBy(() => mt.add(new Tensor([1], { dtype: 'uint8' }), 256)), ValueError, '256 does not fit uint8');
+    });
+  });
+
+  test('gets no gradient, but lets the tensor have one', () => {
+    mt.tidy(() => {
+      const x = new Tensor([3], { requiresGrad: true });
+      mt.div(6, x).backward();
+      const gradient = /** @type {Tensor | null} */ (x.grad);
+      expect(gradient?.toArray()).toEqual([Math.fround(-6 / 9)]);
+    });
+  });
+
+  test('is the number that it was when another op runs while it is given', () => {
+    const attributes = { get axis() {
+      mt.tidy(() => mt.sum([[1, 2], [3, 4]], { axis: 1, keepDims: true }));
+      return 0;
+    } };
+    mt.tidy(() => expect(mt.sum([[1, 2], [3, 4]], attributes).toArray()).toEqual([4, 6]));
+  });
+});
