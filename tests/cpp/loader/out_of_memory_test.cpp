@@ -1,5 +1,4 @@
 // What a loader leaves behind when any one of its allocations fails, or one and all that follow it.
-#include <new>
 #include <utility>
 
 #include "loader/loading.h"
@@ -8,7 +7,7 @@
 namespace minitensor {
 namespace {
 
-using test::FailingAllocator;
+using test::fail_everywhere;
 using test::make_tensor;
 using test::Strings;
 using test::test_plugin;
@@ -17,36 +16,7 @@ using test::test_plugin;
 constexpr std::pair<const char*, const char*> kPlugins[] = {{"misuse", "misuse"},
                                                             {"value_long", "a_plugin_whose_name_takes_memory"}};
 
-class OutOfMemory : public test::Loading, public testing::WithParamInterface<bool> {
- protected:
-  /// Runs `step` with the first, the second, … allocation failing until it needs no more of them. After each failure
-  /// `check` looks at what it left. Gives the number of failures.
-  template <typename Step, typename Check>
-  static std::size_t fail_everywhere(Step&& step, Check&& check) {
-    for (std::size_t at = 1;; ++at) {
-      bool has_failed = false;
-      bool has_thrown = false;
-      {
-        const FailingAllocator allocator(at, GetParam());
-        try {
-          step();
-        } catch (const std::bad_alloc&) {
-          has_thrown = true;
-        } catch (const Error&) {
-          has_thrown = true;
-        }
-        has_failed = FailingAllocator::has_failed();
-      }
-      if (!has_thrown) return at - 1;  // some do without, as where a failure is only noted
-      EXPECT_TRUE(has_failed) << "an error although there was memory";
-      check();
-      if (testing::Test::HasFailure()) {
-        ADD_FAILURE() << "when allocation " << at << " failed";
-        return at;
-      }
-    }
-  }
-};
+class OutOfMemory : public test::Loading, public testing::WithParamInterface<bool> {};
 
 TEST_P(OutOfMemory, AFailedLoadLeavesNothingAndTheSameFileLoadsThen) {
   for (const auto& [file, name] : kPlugins) {
@@ -64,13 +34,15 @@ TEST_P(OutOfMemory, AFailedLoadLeavesNothingAndTheSameFileLoadsThen) {
     for (int round = 0; round < 2; ++round) {
       if (round > 0) unload(name);
       heap = test::heap_in_use();
-      failures = fail_everywhere([&] { load(path); },
-                                 [&] {
-                                   EXPECT_EQ(engine().contents(), before);
-                                   EXPECT_EQ(test::loaded_code(), code);
-                                   EXPECT_EQ(test::open_files(), files);
-                                   EXPECT_EQ(Storage::live_bytes(), 0U);
-                                 });
+      failures = fail_everywhere(
+          GetParam(), [&] { load(path); },
+          [&, name = name](bool has_thrown) {
+            if (!has_thrown) unload(name);
+            EXPECT_EQ(engine().contents(), before);
+            EXPECT_EQ(test::loaded_code(), code);
+            EXPECT_EQ(test::open_files(), files);
+            EXPECT_EQ(Storage::live_bytes(), 0U);
+          });
       EXPECT_GT(failures, 80U);
     }
     unload(name);
@@ -88,12 +60,13 @@ TEST_P(OutOfMemory, AFailedUnloadLeavesThePluginOrTakesItAway) {
     const Strings before = engine().contents();
     load(path);
     const Strings loaded = engine().contents();
-    fail_everywhere([&, name = name] { unload(name); },
-                    [&] {
-                      const Strings now = engine().contents();
-                      EXPECT_TRUE(now == loaded || now == before) << "half of it is left";
-                      if (now == before) load(path);
-                    });
+    fail_everywhere(
+        GetParam(), [&, name = name] { unload(name); },
+        [&](bool) {
+          const Strings now = engine().contents();
+          EXPECT_TRUE(now == loaded || now == before) << "half of it is left";
+          if (now == before) load(path);
+        });
     EXPECT_EQ(engine().contents(), before);
   }
 }
@@ -103,7 +76,7 @@ TEST_P(OutOfMemory, AFailedCallOfAnOpLeavesNothing) {
   const std::vector<Tensor> x = {make_tensor({0}, {1})};
   const std::size_t bytes = Storage::live_bytes();
   const std::size_t failures =
-      fail_everywhere([&] { run("value", x); }, [&] { EXPECT_EQ(Storage::live_bytes(), bytes); });
+      fail_everywhere(GetParam(), [&] { run("value", x); }, [&](bool) { EXPECT_EQ(Storage::live_bytes(), bytes); });
   EXPECT_GT(failures, 0U);
   EXPECT_EQ(run("value", x).item(), 1);
 }
