@@ -208,8 +208,8 @@ export class MiniTensor {
   }
 
   /**
-   * Begins the stream of random numbers anew that `rand`, `randint`, `permutation` and whatever else is random draws
-   * from. A new instance begins with seed 0.
+   * Begins the stream of random numbers anew that `rand`, `randn`, `randint`, `permutation` and whatever else is random
+   * draws from. A new instance begins with seed 0.
    * @param {number} seed an integer from 0 to 2^53 - 1
    */
   manualSeed(seed) {

@@ -8,7 +8,7 @@ const mt = await instanceForTests();
 
 /** @param {import('minitensor').MiniTensor} instance */
 const draw = (instance) => instance.tidy(() =>
-  [instance.rand([3]), instance.randint(0, 99, [2])].map((x) => x.toArray()));
+  [instance.rand([3]), instance.randn([3]), instance.randint(0, 99, [2])].map((x) => x.toArray()));
 
 test('manualSeed begins the stream anew, and without it the stream goes on', () => {
   mt.manualSeed(7);

@@ -15,6 +15,14 @@ export const randomDocs = {
     source: STREAM,
     example: "mt.rand([2], { dtype: 'float64', seed: 42 }).toArray().every((x) => x >= 0 && x < 1); // true",
   },
+  randn: {
+    summary: 'random numbers of the normal distribution with mean 0 and variance 1',
+    shapes: SHAPE,
+    dtypes: 'float32 or float64, of magnitudes up to 6.66 or 8.57.',
+    errors: 'DTypeError for other dtypes.',
+    source: `Box and Muller (Annals of Mathematical Statistics 29, 1958), from ${STREAM}`,
+    example: 'mt.randn([1000], { seed: 42 }).toArray().every((x) => Math.abs(x) < 7); // true',
+  },
   randint: {
     summary: 'random integers from low up to, but not including, high, each equally likely',
     shapes: SHAPE,

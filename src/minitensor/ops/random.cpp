@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "minitensor/ops/kernels/elementary.h"
+#include "minitensor/ops/kernels/float64.h"
 #include "minitensor/ops/kernels/wide_product.h"
 
 namespace minitensor {
@@ -97,6 +98,18 @@ void fill_normal(Generator& generator, float* out, std::size_t n) noexcept {
       out[start + 2 * i] = length * angle[i];
       if (2 * i + 1 < count) out[start + 2 * i + 1] = length * sine[i];
     }
+  }
+}
+
+void fill_normal(Generator& generator, double* out, std::size_t n) noexcept {
+  Words words(generator);
+  for (std::size_t i = 0; i < n; i += 2) {
+    // In (0, 1], so that the logarithm is finite.
+    const double radius = static_cast<double>(words.next64() >> 11) * 0x1p-53 + 0x1p-53;
+    const double angle = static_cast<double>(words.next64() >> 11) * (6.283185307179586 * 0x1p-53);
+    const double length = std::sqrt(-2 * kernels::float64::log(radius));
+    out[i] = length * kernels::float64::cos(angle);
+    if (i + 1 < n) out[i + 1] = length * kernels::float64::sin(angle);
   }
 }
 

@@ -27,6 +27,8 @@ void fill_uniform(Generator& generator, double* out, std::size_t n) noexcept;
 /// generation of random normal deviates, Annals of Mathematical Statistics 29 (1958), from 32-bit uniform numbers. The
 /// largest magnitude is 6.66.
 void fill_normal(Generator& generator, float* out, std::size_t n) noexcept;
+/// The same from 53-bit uniform numbers. The largest magnitude is 8.57.
+void fill_normal(Generator& generator, double* out, std::size_t n) noexcept;
 
 /// `n` integers, each of 0, 1, …, bound - 1 equally likely: D. Lemire, Fast random integer generation in an interval,
 /// ACM TOMACS 29 (2019). Requires bound > 0.

@@ -34,15 +34,29 @@ Generator& default_generator() noexcept {
   return generator;
 }
 
-Tensor rand(const Shape& shape, DType dtype, Generator& generator) {
-  require_dtype(is_floating(dtype), "rand", "float32 or float64", dtype);
-  Tensor result = empty_for("rand", shape, dtype);
+namespace {
+
+// A tensor of floating-point numbers that one of these draws.
+Tensor drawn(const char* operation, void (*float32)(Generator&, float*, std::size_t),
+             void (*float64)(Generator&, double*, std::size_t), const Shape& shape, DType dtype, Generator& generator) {
+  require_dtype(is_floating(dtype), operation, "float32 or float64", dtype);
+  Tensor result = empty_for(operation, shape, dtype);
   if (dtype == DType::kFloat32) {
-    fill_uniform(generator, result.data<float>(), count_of(result));
+    float32(generator, result.data<float>(), count_of(result));
   } else {
-    fill_uniform(generator, result.data<double>(), count_of(result));
+    float64(generator, result.data<double>(), count_of(result));
   }
   return result;
+}
+
+}  // namespace
+
+Tensor rand(const Shape& shape, DType dtype, Generator& generator) {
+  return drawn("rand", fill_uniform, fill_uniform, shape, dtype, generator);
+}
+
+Tensor randn(const Shape& shape, DType dtype, Generator& generator) {
+  return drawn("randn", fill_normal, fill_normal, shape, dtype, generator);
 }
 
 Tensor randint(std::int64_t low, std::int64_t high, const Shape& shape, DType dtype, Generator& generator) {
@@ -90,6 +104,11 @@ constexpr OpEntry kOps[] = {
      [](const OpCall& call) {
        Stream stream(call.attributes, 2);
        return rand(Shape(call.attributes.integers(0)), call.attributes.dtype(1), stream);
+     }},
+    {"randn(; shape: integers, dtype: dtype = float32, seed: integer?)", DTypeRule::kFree,
+     [](const OpCall& call) {
+       Stream stream(call.attributes, 2);
+       return randn(Shape(call.attributes.integers(0)), call.attributes.dtype(1), stream);
      }},
     {"randint(; low: integer, high: integer, shape: integers = [], dtype: dtype = int64, seed: integer?)",
      DTypeRule::kFree,

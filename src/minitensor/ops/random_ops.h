@@ -16,6 +16,9 @@ Generator& default_generator() noexcept;
 
 /// Uniform in [0, 1). Throws kShape, and kDType for a dtype that is not floating-point.
 Tensor rand(const Shape& shape, DType dtype, Generator& generator = default_generator());
+/// Of the normal distribution with mean 0 and variance 1. Throws kShape, and kDType for a dtype that is not
+/// floating-point.
+Tensor randn(const Shape& shape, DType dtype, Generator& generator = default_generator());
 /// Integers from `low` up to, but not including, `high`. Throws kShape, kDType for a dtype that is no integer's, and
 /// kValue when there are no such numbers, or the dtype does not hold them.
 Tensor randint(std::int64_t low, std::int64_t high, const Shape& shape, DType dtype = DType::kInt64,

@@ -35,6 +35,7 @@ TEST(DefaultGenerator, IsNotTouchedByACallWithASeed) {
 
 TEST(RandomOps, RefuseOtherDTypes) {
   EXPECT_MT_ERROR(rand({2}, DType::kInt32), ErrorCode::kDType, "rand: gives float32 or float64, not int32");
+  EXPECT_MT_ERROR(randn({2}, DType::kBool), ErrorCode::kDType, "randn: gives float32 or float64, not bool");
   EXPECT_MT_ERROR(randint(0, 2, {2}, DType::kFloat32), ErrorCode::kDType, "randint: ");
   EXPECT_MT_ERROR(permutation(2, DType::kBool), ErrorCode::kDType, "permutation: ");
 }

@@ -20,6 +20,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // x f(x), in which f goes to 0 faster than x to -infinity.
 double times(double x, double y) { return y == 0 ? std::copysign(0.0, x) : x * y; }
 
+// musl gives numbers for some below -1.
+double acosh(double x) { return x < 1 ? std::nan("") : std::acosh(x); }
 double rsqrt(double x) { return 1 / std::sqrt(x); }
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 double softplus(double x) { return x > 40 ? x : std::log1p(std::exp(x)); }
@@ -38,14 +40,14 @@ double mish(double x) { return times(x, std::tanh(softplus(x))); }
 constexpr double kRounded = 0.5001;
 
 constexpr std::array kKernels{
-    MT_OF_LIBM(exp, 1),          MT_OF_LIBM(expm1, kRounded), MT_OF_LIBM(log, 1),
-    MT_OF_LIBM(log1p, kRounded), MT_OF_LIBM(log2, kRounded),  MT_OF_LIBM(log10, kRounded),
-    MT_OF_LIBM(sin, 0.51),       MT_OF_LIBM(cos, 0.51),       MT_OF_LIBM(tan, 0.51),
-    MT_OF_LIBM(asin, kRounded),  MT_OF_LIBM(acos, kRounded),  MT_OF_LIBM(atan, kRounded),
-    MT_OF_LIBM(sinh, kRounded),  MT_OF_LIBM(cosh, kRounded),  MT_OF_LIBM(tanh, 1.5),
-    MT_OF_LIBM(asinh, kRounded), MT_OF_LIBM(acosh, kRounded), MT_OF_LIBM(atanh, kRounded),
-    MT_OF_LIBM(erf, 1.5),        MT_OF_LIBM(sqrt, kRounded),  MT_OF_FORMULA(rsqrt, kRounded),
-    MT_OF_FORMULA(sigmoid, 2),   MT_OF_FORMULA(softplus, 2),  MT_OF_FORMULA(gelu, 2),
+    MT_OF_LIBM(exp, 1),          MT_OF_LIBM(expm1, kRounded),    MT_OF_LIBM(log, 1),
+    MT_OF_LIBM(log1p, kRounded), MT_OF_LIBM(log2, kRounded),     MT_OF_LIBM(log10, kRounded),
+    MT_OF_LIBM(sin, 0.51),       MT_OF_LIBM(cos, 0.51),          MT_OF_LIBM(tan, 0.51),
+    MT_OF_LIBM(asin, kRounded),  MT_OF_LIBM(acos, kRounded),     MT_OF_LIBM(atan, kRounded),
+    MT_OF_LIBM(sinh, kRounded),  MT_OF_LIBM(cosh, kRounded),     MT_OF_LIBM(tanh, 1.5),
+    MT_OF_LIBM(asinh, kRounded), MT_OF_FORMULA(acosh, kRounded), MT_OF_LIBM(atanh, kRounded),
+    MT_OF_LIBM(erf, 1.5),        MT_OF_LIBM(sqrt, kRounded),     MT_OF_FORMULA(rsqrt, kRounded),
+    MT_OF_FORMULA(sigmoid, 2),   MT_OF_FORMULA(softplus, 2),     MT_OF_FORMULA(gelu, 2),
     MT_OF_FORMULA(silu, 2),      MT_OF_FORMULA(mish, 1.5),
 };
 
