@@ -12,7 +12,7 @@ const plugin = new plugins.PluginBuilder()
 
 plugin.setInitializeFn(() => console.log('Plugin initialized')); // Plugin initialized
 plugin.setCleanupFn(() => console.log('Plugin cleaned up')); // Plugin cleaned up
-plugin.setCustomOperationsFn(() => [{ name: 'square', numInputs: 1, forward: ([x]) => x.mul(x) }]);
+plugin.setCustomOperationsFn(() => [{ name: 'cube', numInputs: 1, forward: ([x]) => x.mul(x).mul(x) }]);
 
 const registry = new plugins.PluginRegistry();
 registry.register(plugin);
@@ -21,6 +21,6 @@ console.log(String(registry.getPlugin('example_plugin').info)); // example_plugi
 console.log(registry.listPlugins().length); // 1
 
 // Its ops are the engine's for as long as it is registered.
-console.log(customOps.execute('square', [[1, 2, 3]]).toArray()); // [1, 4, 9]
+console.log(customOps.execute('cube', [[1, 2, 3]]).toArray()); // [1, 8, 27]
 registry.unregister('example_plugin');
-console.log(customOps.isRegistered('square')); // false
+console.log(customOps.isRegistered('cube')); // false

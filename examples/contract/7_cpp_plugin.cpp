@@ -20,10 +20,10 @@ class ExamplePlugin final : public mt::Plugin {
   void cleanup(mt::PluginRegistry&) override { std::puts("Plugin cleaned up"); }
   std::vector<std::shared_ptr<const mt::Op>> custom_operations() override {
     return {mt::CustomOpBuilder()
-                .name("square")
+                .name("cube")
                 .num_inputs(1)
                 .forward([](std::span<const mt::Tensor> inputs, const mt::Attributes&) {
-                  return mt::mul(inputs[0], inputs[0]);
+                  return mt::mul(mt::mul(inputs[0], inputs[0]), inputs[0]);
                 })
                 .build()};
   }
@@ -40,6 +40,6 @@ int main() {
 
   registry.register_plugin(std::make_shared<ExamplePlugin>());
   const std::vector<mt::Tensor> inputs = {mt::Tensor::from<float>({1, 2, 3}, {3})};
-  for (const double value : ops.execute("square", inputs).to_vector()) std::printf("%g\n", value);
+  for (const double value : ops.execute("cube", inputs).to_vector()) std::printf("%g\n", value);
   registry.unregister("example_cpp_plugin");
 }

@@ -35,7 +35,7 @@ describe('a C++ program over the installed package', () => {
 
   test('registers a plugin of its own and executes its op', async () => {
     const { stdout } = await run(path.join(folder, 'build/cpp_plugin'));
-    expect(stdout.trim().split('\n')).toEqual(['Plugin initialized', '1', '4', '9', 'Plugin cleaned up']);
+    expect(stdout.trim().split('\n')).toEqual(['Plugin initialized', '1', '8', '27', 'Plugin cleaned up']);
   });
 
   test('loads a compiled plugin and executes its op', async () => {
