@@ -3,6 +3,7 @@
  */
 import { flatten } from './array_source.js';
 import { encodeAttributes } from './attributes.js';
+import { requireArray } from './check.js';
 import { createWeak } from './create.js';
 import { promote, weakDtype } from './dtype.js';
 import { inputRoles, outputNames } from './generated/ops.js';
@@ -121,6 +122,8 @@ function executeShortly(core, name, inputs) {
  * @returns {Tensor}
  */
 export function executeOn(core, name, inputs, attributes) {
+  // Of an op that takes a list of tensors it is what the caller gave.
+  if (!Array.isArray(inputs)) requireArray(inputs, `${name}: inputs`);
   if (attributes === undefined) {
     const result = executeShortly(core, name, inputs);
     if (result) return result;

@@ -84,11 +84,21 @@ function isAcceptable(error) {
   return error instanceof TypeError || error instanceof MiniTensorError || error instanceof GetterError;
 }
 
+/**
+ * Whether this is what an op with several outputs gives.
+ * @param {unknown} value
+ * @returns {value is Record<string, import('minitensor').Tensor>}
+ */
+function isResults(value) {
+  return value?.constructor === Object && Object.values(value)[0] instanceof mt.Tensor;
+}
+
 /** Releases what a call has made, as far as it worked. @param {unknown} value */
 function discard(value) {
   if (value instanceof mt.Tensor || value instanceof plugins.CustomLayer) value.dispose();
   // The gradients of an isolated plugin outlive every scope.
   else if (Array.isArray(value) && value[0] instanceof mt.Tensor) for (const tensor of value) tensor.dispose();
+  else if (isResults(value)) for (const tensor of Object.values(value)) tensor.dispose();
 }
 
 /**

@@ -46,6 +46,14 @@ export function functions(mt) {
   mt.addd(y, y);
   // @ts-expect-error not a boolean
   mt.sum(y, { keepDims: 'yes' });
+  /** @type {Tensor[]} */
+  const parts = mt.concat([y, 1]).split({ sections: 2 });
+  const { values, indices } = mt.stack(parts, { axis: 1 }).topk({ k: 1 });
+  values.take(indices, { axis: 0 });
+  // @ts-expect-error a list is wanted
+  mt.concat(y, y);
+  // @ts-expect-error no such output
+  mt.unique(y).keys;
   /** @type {number} */
   const count = mt.memory().tensors;
   const { pair } = mt.tidy(() => ({ pair: /** @type {const} */ ([mt.exp(y), mt.neg(y)]) }));

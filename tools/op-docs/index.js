@@ -1,5 +1,6 @@
 import { activationDocs } from './activations.js';
 import { arithmeticDocs } from './arithmetic.js';
+import { arrayDocs } from './arrays.js';
 import { creationDocs } from './creation.js';
 import { divisionDocs } from './division.js';
 import { elementaryDocs } from './elementary.js';
@@ -34,6 +35,7 @@ import { statisticsDocs } from './statistics.js';
 export const opDocs = {
   ...activationDocs,
   ...arithmeticDocs,
+  ...arrayDocs,
   ...creationDocs,
   ...divisionDocs,
   ...elementaryDocs,

@@ -66,18 +66,23 @@ std::span<const OpEntry> einsum_ops();
 std::span<const OpEntry> elementary_ops();
 std::span<const OpEntry> elementwise_ops();
 std::span<const OpEntry> embedding_ops();
+std::span<const OpEntry> index_ops();
+std::span<const OpEntry> join_ops();
 std::span<const OpEntry> layer_norm_ops();
 std::span<const OpEntry> linalg_ops();
 std::span<const OpEntry> logic_ops();
 std::span<const OpEntry> loss_ops();
 std::span<const OpEntry> normalization_ops();
+std::span<const OpEntry> pad_ops();
 std::span<const OpEntry> pooling_ops();
 std::span<const OpEntry> random_ops();
 std::span<const OpEntry> reduce_ops();
 std::span<const OpEntry> scan_ops();
 std::span<const OpEntry> shape_ops();
 std::span<const OpEntry> softmax_ops();
+std::span<const OpEntry> sort_ops();
 std::span<const OpEntry> statistics_ops();
+std::span<const OpEntry> view_ops();
 
 /// All families.
 std::span<const std::span<const OpEntry>> op_families();

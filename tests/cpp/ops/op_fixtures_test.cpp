@@ -15,9 +15,9 @@ namespace {
 
 using test::OpFixture;
 
-constexpr const char* kFamilies[] = {"activations", "arithmetic", "creation",   "division", "elementary", "elementwise",
-                                     "linalg",      "logic",      "losses",     "neural",   "normalized", "products",
-                                     "random",      "reduce",     "reductions", "shape"};
+constexpr const char* kFamilies[] = {"activations", "arithmetic", "arrays", "creation",   "division", "elementary",
+                                     "elementwise", "linalg",     "logic",  "losses",     "neural",   "normalized",
+                                     "products",    "random",     "reduce", "reductions", "shape"};
 
 bool is_float64(const Tensor& x) { return x.dtype() == DType::kFloat64; }
 

@@ -55,7 +55,8 @@ const OpSamples& listed() {
 }  // namespace
 
 std::vector<OpSample> samples_of(const Op& op) {
-  for (const OpSamples* samples : {&listed(), &numeric_op_samples(), &reduction_op_samples(), &neural_op_samples()}) {
+  for (const OpSamples* samples :
+       {&listed(), &numeric_op_samples(), &reduction_op_samples(), &neural_op_samples(), &array_op_samples()}) {
     const auto found = samples->find(op.name);
     if (found != samples->end()) return found->second;
   }

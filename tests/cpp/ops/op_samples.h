@@ -26,6 +26,8 @@ const OpSamples& numeric_op_samples();
 const OpSamples& reduction_op_samples();
 /// Of the ops that neural networks are made of, and the losses.
 const OpSamples& neural_op_samples();
+/// Of the ops that arrange, index and sort.
+const OpSamples& array_op_samples();
 
 /// Calls of this op: its own of the list in op_samples.cpp, or, for an op without required attributes and with one or
 /// two value inputs, ones that broadcast.
