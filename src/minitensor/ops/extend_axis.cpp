@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 #include "minitensor/ops/index_loop.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -45,9 +45,23 @@ bool is_whole(const Extension& extension, const Shape& shape, int axis) {
   return extension.before[axis] == 0 && extension.count[axis] == shape[axis];
 }
 
+// What of the windows is the axes themselves, as a view.
+Tensor interior(const Tensor& windows, const Dims& before, const Shape& shape) {
+  std::int64_t offset = 0;
+  for (int axis = 0; axis < shape.rank() && element_count(shape, "pad") > 0; ++axis) {
+    offset += before[axis] * windows.strides()[axis];
+  }
+  return windows.view(shape, windows.strides(), offset);
+}
+
 }  // namespace
 
 Tensor extend(const Tensor& x, const Extension& extension) {
+  if (extension.beyond == Beyond::kConstant) {
+    Tensor windows = Tensor::full(extension.count, extension.value, x.dtype());
+    interior(windows, extension.before, x.shape()).assign(x);
+    return windows;
+  }
   Tensor result = x;
   for (int axis = 0; axis < x.rank(); ++axis) {
     if (is_whole(extension, x.shape(), axis)) continue;
@@ -58,23 +72,19 @@ Tensor extend(const Tensor& x, const Extension& extension) {
 }
 
 Tensor extend_gradient(const Tensor& windows, const Extension& extension, const Shape& shape) {
+  if (extension.beyond == Beyond::kConstant) return interior(windows, extension.before, shape);
   Tensor result = windows;
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (is_whole(extension, shape, axis)) continue;
     const Tensor positions = window_positions(result.shape(), axis, shape[axis], extension);
-    Shape sizes = result.shape();
-    sizes[axis] = shape[axis];
-    Tensor totals = Tensor::zeros(sizes, windows.dtype());
-    add_at_positions(totals, positions, result, axis);
-    result = totals;
+    result = spread_to_positions(result, positions, axis, shape[axis]);
   }
   return result;
 }
 
-std::int64_t add_sizes(std::int64_t a, std::int64_t b, std::string_view operation) {
+std::int64_t add_sizes(std::int64_t a, std::int64_t b, const char* operation) {
   if (a > std::numeric_limits<std::int64_t>::max() / 4 - b) {
-    throw Error(ErrorCode::kShape, std::string(operation) + ": sizes " + std::to_string(a) + " and " +
-                                       std::to_string(b) + " make an axis that is too long");
+    throw_error(ErrorCode::kShape, {operation, ": sizes ", a, " and ", b, " make an axis that is too long"});
   }
   return a + b;
 }

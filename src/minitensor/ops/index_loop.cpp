@@ -2,19 +2,13 @@
 
 #include <cstddef>
 #include <cstring>
-#include <string>
 
+#include "minitensor/tensor/message.h"
 #include "minitensor/tensor/strided_loop.h"
 
 namespace minitensor {
 
 namespace {
-
-[[noreturn]] void throw_out_of_range(std::int64_t index, std::int64_t size, int axis, std::string_view operation) {
-  throw Error(ErrorCode::kValue, std::string(operation) + ": index " + std::to_string(index) +
-                                     " is out of range for axis " + std::to_string(axis) + " of size " +
-                                     std::to_string(size));
-}
 
 // One row of a loop over positions; steps are in elements.
 struct Row {
@@ -60,12 +54,15 @@ void add_positions(const Row& row, std::byte* to, const std::byte* from, std::in
 
 }  // namespace
 
-Tensor positions_of(const Tensor& indices, std::int64_t size, int axis, std::string_view operation) {
+Tensor positions_of(const Tensor& indices, std::int64_t size, int axis, const char* operation) {
   Tensor result = indices.dtype() == DType::kInt64 ? indices.clone() : indices.cast(DType::kInt64);
   auto* positions = static_cast<std::int64_t*>(result.raw_data());
   for (std::int64_t i = 0; i < result.size(); ++i) {
     const std::int64_t index = positions[i];
-    if (index < -size || index >= size) throw_out_of_range(index, size, axis, operation);
+    if (index < -size || index >= size) {
+      throw_error(ErrorCode::kValue,
+                  {operation, ": index ", index, " is out of range for axis ", axis, " of size ", size});
+    }
     if (index < 0) positions[i] = index + size;
   }
   return result;
@@ -81,7 +78,7 @@ Tensor gather_positions(const Tensor& x, const Tensor& positions, int axis) {
   const auto* source = static_cast<const std::byte*>(x.raw_data());
   auto* target = static_cast<std::byte*>(result.raw_data());
   const auto* first = positions.data<std::int64_t>();
-  for_each_row<3>(positions.shape(), {positions.strides(), strides, result.strides()},
+  for_each_row<3>(positions.shape(), {&positions.strides(), &strides, &result.strides()},
                   [&](const auto& offsets, const auto& steps, std::int64_t length) {
                     const auto bytes = static_cast<std::int64_t>(size);
                     gather_row({first + offsets[0], steps[0], x.strides()[axis], steps[1], length},
@@ -102,11 +99,19 @@ void add_at_positions(Tensor& totals, const Tensor& positions, const Tensor& upd
   auto* target = static_cast<std::byte*>(totals.raw_data());
   const auto* source = static_cast<const std::byte*>(updates.raw_data());
   const auto* first = positions.data<std::int64_t>();
-  for_each_row<3>(positions.shape(), {positions.strides(), strides, updates.strides()},
+  for_each_row<3>(positions.shape(), {&positions.strides(), &strides, &updates.strides()},
                   [&](const auto& offsets, const auto& steps, std::int64_t length) {
                     add_row({first + offsets[0], steps[0], axis_step, steps[1], length}, target + offsets[1] * size,
                             source + offsets[2] * size, steps[2]);
                   });
+}
+
+Tensor spread_to_positions(const Tensor& values, const Tensor& positions, int axis, std::int64_t size) {
+  Shape shape = positions.shape();
+  shape[axis] = size;
+  Tensor totals = Tensor::zeros(shape, values.dtype());
+  add_at_positions(totals, positions, values, axis);
+  return totals;
 }
 
 }  // namespace minitensor

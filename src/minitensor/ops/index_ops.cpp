@@ -2,21 +2,19 @@
 
 #include <array>
 #include <cstddef>
-#include <string>
-#include <string_view>
 
 #include "minitensor/ops/index_loop.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/shape_ops.h"
+#include "minitensor/tensor/message.h"
 #include "minitensor/tensor/strided_loop.h"
 
 namespace minitensor {
 
 namespace {
 
-[[noreturn]] void throw_shapes(std::string_view operation, std::string_view rule, const Shape& a, const Shape& b) {
-  throw Error(ErrorCode::kShape,
-              std::string(operation) + ": " + std::string(rule) + ": " + to_string(a) + " and " + to_string(b));
+[[noreturn]] void throw_shapes(const char* operation, const char* rule, const Shape& a, const Shape& b) {
+  throw_error(ErrorCode::kShape, {operation, ": ", rule, ": ", a, " and ", b});
 }
 
 // What take looks at: the flattened tensor when no axis is given, and the indices as a view that has the other axes of
@@ -47,12 +45,15 @@ struct TakePlan {
 };
 
 // The shape of `indices` when they are broadcast to `x` along all axes but one.
-Shape shape_along(const Tensor& x, const Shape& indices, int axis, std::string_view operation) {
+Shape shape_along(const Tensor& x, const Shape& indices, int axis, const char* operation) {
   if (x.rank() != indices.rank()) throw_shapes(operation, "x and indices differ in rank", x.shape(), indices);
   Shape others = x.shape();
   others[axis] = indices[axis];
   return broadcast_shapes(others, indices, operation);
 }
+
+// As an operand of this dtype, seen under this shape.
+Tensor operand(const Tensor& x, DType dtype, const Shape& shape) { return x.cast(dtype).broadcast_to(shape); }
 
 }  // namespace
 
@@ -80,7 +81,7 @@ Tensor scatter_add(const Tensor& x, const Tensor& indices, const Tensor& updates
   }
   Tensor totals = x.dtype() == summed ? x.clone() : x.cast(summed);
   const Tensor positions = positions_of(indices, x.shape()[axis], axis, "scatterAdd");
-  add_at_positions(totals, positions.broadcast_to(shape), updates.cast(summed).broadcast_to(shape), axis);
+  add_at_positions(totals, positions.broadcast_to(shape), operand(updates, summed, shape), axis);
   return totals.cast(dtype);
 }
 
@@ -102,8 +103,8 @@ void select(const bool* condition, const std::byte* a, const std::byte* b, std::
 Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   const DType dtype = promote_types(a.dtype(), b.dtype());
   const Shape shape = broadcast_shapes(condition.shape(), broadcast_shapes(a.shape(), b.shape(), "where"), "where");
-  const Tensor x = a.cast(dtype).broadcast_to(shape);
-  const Tensor y = b.cast(dtype).broadcast_to(shape);
+  const Tensor x = operand(a, dtype, shape);
+  const Tensor y = operand(b, dtype, shape);
   const Tensor chosen = condition.broadcast_to(shape);
   Tensor result = Tensor::empty(shape, dtype);
   const auto* conditions = chosen.data<bool>();
@@ -112,17 +113,17 @@ Tensor where(const Tensor& condition, const Tensor& a, const Tensor& b) {
   auto* out = static_cast<std::byte*>(result.raw_data());
   const auto size = static_cast<std::int64_t>(dtype_size(dtype));
   const auto select_row = size == 8 ? select<std::uint64_t> : size == 4 ? select<std::uint32_t> : select<std::uint8_t>;
-  for_each_row<4>(shape, {chosen.strides(), x.strides(), y.strides(), result.strides()},
+  for_each_row<4>(shape, {&chosen.strides(), &x.strides(), &y.strides(), &result.strides()},
                   [&](const auto& offsets, const auto& steps, std::int64_t length) {
                     select_row(conditions + offsets[0], first + offsets[1] * size, second + offsets[2] * size,
-                               out + offsets[3] * size, steps.data(), length);
+                               out + offsets[3] * size, steps, length);
                   });
   return result;
 }
 
 std::vector<Tensor> nonzero(const Tensor& x) {
   if (x.rank() == 0) {
-    throw Error(ErrorCode::kShape, "nonzero: a tensor without axes has no positions; give it one with reshape");
+    throw_error(ErrorCode::kShape, {"nonzero: a tensor without axes has no positions; give it one with reshape"});
   }
   const Tensor flags = x.cast(DType::kBool).contiguous();
   const bool* flag = flags.data<bool>();
@@ -157,23 +158,30 @@ std::optional<std::int64_t> optional_axis(const Attributes& attributes, std::siz
 Gradients take_gradient(Backward at) {
   const Tensor& x = at.inputs[0];
   const TakePlan plan(x, at.inputs[1], optional_axis(at.attributes, 0));
-  Tensor totals = Tensor::zeros(plan.source.shape(), at.grad_output.dtype());
-  add_at_positions(totals, plan.positions, reshape(at.grad_output, plan.positions.shape().span()), plan.axis);
-  return {reshape(totals, x.shape().span()), Tensor()};
+  const Tensor rows = reshape(at.grad_output, plan.positions.shape().span());
+  Gradients gradients(2);
+  gradients[0] =
+      reshape(spread_to_positions(rows, plan.positions, plan.axis, plan.source.shape()[plan.axis]), x.shape().span());
+  return gradients;
 }
 
 Gradients gather_gradient(Backward at) {
   const Tensor& x = at.inputs[0];
   const int axis = normalize_axis(at.attributes.integer(0), x.rank(), "gather");
-  Shape shape = at.grad_output.shape();
-  shape[axis] = x.shape()[axis];
-  return {scatter_add(Tensor::zeros(shape, at.grad_output.dtype()), at.inputs[1], at.grad_output, axis), Tensor()};
+  const std::int64_t size = x.shape()[axis];
+  const Tensor positions = positions_of(at.inputs[1], size, axis, "gather").broadcast_to(at.grad_output.shape());
+  Gradients gradients(2);
+  gradients[0] = spread_to_positions(at.grad_output, positions, axis, size);
+  return gradients;
 }
 
-// Of where(condition, a, b): the gradient with respect to a, or to b.
-Tensor chosen_gradient(const Tensor& condition, const Tensor& gradient, bool of_a) {
-  const Tensor zero = Tensor::zeros({}, gradient.dtype());
-  return of_a ? where(condition, gradient, zero) : where(condition, zero, gradient);
+// Of an op that takes `chosen` where `condition` is true, and `other` elsewhere, by the places of its three inputs.
+Gradients choice_gradient(Backward at, std::size_t condition, std::size_t chosen, std::size_t other) {
+  const Tensor zero = Tensor::zeros({}, at.grad_output.dtype());
+  Gradients gradients(3);
+  if (at.wants(chosen)) gradients[chosen] = where(at.inputs[condition], at.grad_output, zero);
+  if (at.wants(other)) gradients[other] = where(at.inputs[condition], zero, at.grad_output);
+  return gradients;
 }
 
 Tensor masked_fill(const OpCall& call) {
@@ -197,22 +205,17 @@ constexpr OpEntry kOps[] = {
      [](Backward at) -> Gradients {
        const Tensor& indices = at.inputs[1];
        const Shape shape = broadcast_shapes(indices.shape(), at.inputs[2].shape(), "scatterAdd");
-       return {at.grad_output, Tensor(), gather(at.grad_output, indices.broadcast_to(shape), at.attributes.integer(0))};
+       Gradients gradients(3);
+       gradients[0] = at.grad_output;
+       gradients[2] = gather(at.grad_output, indices.broadcast_to(shape), at.attributes.integer(0));
+       return gradients;
      },
      kSaveInputs},
     {"where(condition: condition, a, b)", DTypeRule::kAny,
      [](const OpCall& call) { return where(call[0], call[1], call[2]); },
-     [](Backward at) -> Gradients {
-       return {Tensor(), at.wants(1) ? chosen_gradient(at.inputs[0], at.grad_output, true) : Tensor(),
-               at.wants(2) ? chosen_gradient(at.inputs[0], at.grad_output, false) : Tensor()};
-     },
-     kSaveInputs},
+     [](Backward at) { return choice_gradient(at, 0, 1, 2); }, kSaveInputs},
     {"maskedFill(x, mask: condition, value)", DTypeRule::kAny, masked_fill,
-     [](Backward at) -> Gradients {
-       return {at.wants(0) ? chosen_gradient(at.inputs[1], at.grad_output, false) : Tensor(), Tensor(),
-               at.wants(2) ? chosen_gradient(at.inputs[1], at.grad_output, true) : Tensor()};
-     },
-     kSaveInputs},
+     [](Backward at) { return choice_gradient(at, 1, 2, 0); }, kSaveInputs},
     {"nonzero(x) -> ...positions", DTypeRule::kIndices, nullptr, nullptr, kSaveNothing, nullptr,
      [](const OpCall& call) { return nonzero(call[0]); }},
 };

@@ -57,15 +57,17 @@ Tensor multiply_matrices(const Tensor& a, const Tensor& b) {
   Tensor result = Tensor::empty(with_axes(batch, rows, columns), a.dtype());
   const auto run = [&]<typename T>(T) {
     T* out = result.data<T>();
-    for_each_row<3>(batch, {batch_strides(x), batch_strides(y), batch_strides(result)},
-                    [&](const auto& offsets, const auto& steps, std::int64_t length) {
-                      for (std::int64_t i = 0; i < length; ++i) {
-                        kernels::matmul(matrix_at<T>(x, offsets[0] + i * steps[0]),
-                                        matrix_at<T>(y, offsets[1] + i * steps[1]), out + offsets[2] + i * steps[2],
-                                        static_cast<std::size_t>(rows), static_cast<std::size_t>(inner),
-                                        static_cast<std::size_t>(columns));
-                      }
-                    });
+    const Strides of_x = batch_strides(x);
+    const Strides of_y = batch_strides(y);
+    const Strides of_result = batch_strides(result);
+    for_each_row<3>(
+        batch, {&of_x, &of_y, &of_result}, [&](const auto& offsets, const auto& steps, std::int64_t length) {
+          for (std::int64_t i = 0; i < length; ++i) {
+            kernels::matmul(matrix_at<T>(x, offsets[0] + i * steps[0]), matrix_at<T>(y, offsets[1] + i * steps[1]),
+                            out + offsets[2] + i * steps[2], static_cast<std::size_t>(rows),
+                            static_cast<std::size_t>(inner), static_cast<std::size_t>(columns));
+          }
+        });
   };
   if (a.dtype() == DType::kFloat32) {
     run(float{});

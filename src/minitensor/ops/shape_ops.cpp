@@ -1,19 +1,18 @@
 #include "minitensor/ops/shape_ops.h"
 
 #include <algorithm>
-#include <bitset>
 #include <optional>
-#include <string>
 
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce_loop.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
 namespace {
 
-[[noreturn]] void throw_reshape(const Tensor& x, std::span<const std::int64_t> shape, const std::string& rule) {
-  throw Error(ErrorCode::kShape, "reshape: " + rule + ": " + to_string(x.shape()) + " to " + to_string(Dims(shape)));
+[[noreturn]] void throw_reshape(const Tensor& x, std::span<const std::int64_t> shape, const char* rule) {
+  throw_error(ErrorCode::kShape, {"reshape: ", rule, ": ", x.shape(), " to ", Dims(shape)});
 }
 
 Shape resolve_shape(const Tensor& x, std::span<const std::int64_t> sizes) {
@@ -81,26 +80,39 @@ Tensor reshape(const Tensor& x, std::span<const std::int64_t> shape) {
   return x.clone().view(resolved, row_major_strides(resolved));
 }
 
-Tensor transpose(const Tensor& x, std::span<const std::int64_t> axes) {
+Tensor permuted(const Tensor& x, std::span<const std::int64_t> axes, const char* operation, bool undo) {
   const int rank = x.rank();
-  if (!axes.empty() && axes.size() != static_cast<std::size_t>(rank)) {
-    throw Error(ErrorCode::kShape, "transpose: " + std::to_string(axes.size()) + " axes given for a tensor of rank " +
-                                       std::to_string(rank));
+  if (axes.size() != static_cast<std::size_t>(rank)) {
+    throw_error(ErrorCode::kShape, {operation, ": ", static_cast<std::int64_t>(axes.size()), " axes given for shape ",
+                                    x.shape(), "; give each axis once"});
   }
-  std::bitset<kMaxRank> used;
-  Shape shape = Shape::filled(rank, 0);
-  Strides strides = Strides::filled(rank, 0);
+  axis_set(axes, rank, operation);
+  Shape shape = x.shape();
+  Strides strides = x.strides();
   for (int axis = 0; axis < rank; ++axis) {
-    const int source =
-        axes.empty() ? rank - 1 - axis : normalize_axis(axes[static_cast<std::size_t>(axis)], rank, "transpose");
-    if (used[static_cast<std::size_t>(source)]) {
-      throw Error(ErrorCode::kShape, "transpose: axis " + std::to_string(source) + " is given twice");
-    }
-    used.set(static_cast<std::size_t>(source));
-    shape[axis] = x.shape()[source];
-    strides[axis] = x.strides()[source];
+    const int other = normalize_axis(axes[static_cast<std::size_t>(axis)], rank, operation);
+    const int source = undo ? axis : other;
+    const int target = undo ? other : axis;
+    shape[target] = x.shape()[source];
+    strides[target] = x.strides()[source];
   }
   return x.view(shape, strides);
+}
+
+namespace {
+
+// Those given, or all in reverse order.
+Dims order_of(const Tensor& x, std::span<const std::int64_t> axes) {
+  if (!axes.empty()) return Dims(axes);
+  Dims reversed;
+  for (int axis = x.rank() - 1; axis >= 0; --axis) reversed.push_back(axis);
+  return reversed;
+}
+
+}  // namespace
+
+Tensor transpose(const Tensor& x, std::span<const std::int64_t> axes) {
+  return permuted(x, order_of(x, axes).span(), "transpose");
 }
 
 namespace {
@@ -121,7 +133,7 @@ std::int64_t clamped(std::int64_t position, std::int64_t size, std::int64_t step
 }
 
 Range range_of(std::int64_t start, std::optional<std::int64_t> stop, std::int64_t step, std::int64_t size) {
-  if (step == 0) throw Error(ErrorCode::kValue, "slice: the step is 0");
+  if (step == 0) throw_error(ErrorCode::kValue, {"slice: the step is 0"});
   // A step beyond the size takes one element, as does the size itself.
   step = std::clamp(step, -size - 1, size + 1);
   const std::int64_t first = clamped(start, size, step);
@@ -131,30 +143,36 @@ Range range_of(std::int64_t start, std::optional<std::int64_t> stop, std::int64_
   return {first, step, distance <= 0 ? 0 : (distance + width - 1) / width};
 }
 
-void require_count(const char* what, std::size_t count, std::size_t axes) {
-  if (count == axes) return;
-  throw Error(ErrorCode::kShape,
-              "slice: " + std::to_string(count) + " values of " + what + " for " + std::to_string(axes) + " axes");
+using OptionalIntegers = std::optional<std::span<const std::int64_t>>;
+
+void require_count(const char* what, const OptionalIntegers& values, std::size_t axes) {
+  if (!values || values->size() == axes) return;
+  throw_error(ErrorCode::kShape, {"slice: ", static_cast<std::int64_t>(values->size()), " values of ", what, " for ",
+                                  static_cast<std::int64_t>(axes), " axes"});
 }
 
 }  // namespace
 
+Gradients reshaped_back(const BackwardArguments& at) { return {reshape(at.grad_output, at.inputs[0].shape().span())}; }
+
+Gradients passed_back(const BackwardArguments& at) {
+  Gradients gradients(1);
+  gradients[0] = at.grad_output;
+  return gradients;
+}
+
 Tensor slice(const Tensor& x, const Slice& given) {
   const std::size_t count = given.start.size();
-  if (given.stop) require_count("stop", given.stop->size(), count);
-  if (given.step) require_count("step", given.step->size(), count);
-  if (given.axes) require_count("axes", given.axes->size(), count);
+  require_count("stop", given.stop, count);
+  require_count("step", given.step, count);
+  require_count("axes", given.axes, count);
   Shape shape = x.shape();
   Strides strides = x.strides();
   std::int64_t offset = 0;
-  AxisSet used;
+  if (given.axes) axis_set(given.axes, x.rank(), "slice");
   for (std::size_t i = 0; i < count; ++i) {
     const std::int64_t wanted = given.axes ? (*given.axes)[i] : static_cast<std::int64_t>(i);
     const int axis = normalize_axis(wanted, x.rank(), "slice");
-    if (used[static_cast<std::size_t>(axis)]) {
-      throw Error(ErrorCode::kShape, "slice: axis " + std::to_string(wanted) + " is given twice");
-    }
-    used.set(static_cast<std::size_t>(axis));
     const Range range = range_of(given.start[i], given.stop ? std::optional((*given.stop)[i]) : std::nullopt,
                                  given.step ? (*given.step)[i] : 1, x.shape()[axis]);
     shape[axis] = range.count;
@@ -174,25 +192,15 @@ Slice slice_of(const Attributes& attributes) {
           optional_axes(attributes, 3)};
 }
 
-// The permutation that undoes `axes`.
-std::vector<std::int64_t> inverse(std::span<const std::int64_t> axes) {
-  std::vector<std::int64_t> result(axes.size());
-  const int rank = static_cast<int>(axes.size());
-  for (int axis = 0; axis < rank; ++axis) {
-    const auto source = static_cast<std::size_t>(normalize_axis(axes[static_cast<std::size_t>(axis)], rank, ""));
-    result[source] = axis;
-  }
-  return result;
-}
-
-Gradients reshape_gradient(Backward at) { return {reshape(at.grad_output, at.inputs[0].shape().span())}; }
-
 constexpr OpEntry kOps[] = {
     {"reshape(x; shape: integers)", DTypeRule::kAny,
-     [](const OpCall& call) { return reshape(call[0], call.attributes.integers(0)); }, reshape_gradient, kSaveNothing},
+     [](const OpCall& call) { return reshape(call[0], call.attributes.integers(0)); }, reshaped_back, kSaveNothing},
     {"transpose(x; axes: integers = [])", DTypeRule::kAny,
      [](const OpCall& call) { return transpose(call[0], call.attributes.integers(0)); },
-     [](Backward at) -> Gradients { return {transpose(at.grad_output, inverse(at.attributes.integers(0)))}; },
+     [](Backward at) -> Gradients {
+       const Dims order = order_of(at.grad_output, at.attributes.integers(0));
+       return {permuted(at.grad_output, order.span(), "transpose", true)};
+     },
      kSaveNothing},
     {"broadcastTo(x; shape: integers)", DTypeRule::kAny,
      [](const OpCall& call) {
@@ -200,7 +208,7 @@ constexpr OpEntry kOps[] = {
        element_count(shape, "broadcastTo");
        return call[0].broadcast_to(shape);
      },
-     [](Backward at) -> Gradients { return {at.grad_output}; }, kSaveNothing},
+     passed_back, kSaveNothing},
     {"slice(x; start: integers, stop: integers?, step: integers?, axes: integers?)", DTypeRule::kAny,
      [](const OpCall& call) { return slice(call[0], slice_of(call.attributes)); },
      [](Backward at) -> Gradients {
@@ -210,8 +218,7 @@ constexpr OpEntry kOps[] = {
      },
      kSaveNothing},
     {"cast(x; dtype: dtype)", DTypeRule::kFree,
-     [](const OpCall& call) { return call[0].cast(call.attributes.dtype(0)); },
-     [](Backward at) -> Gradients { return {at.grad_output}; }, kSaveNothing},
+     [](const OpCall& call) { return call[0].cast(call.attributes.dtype(0)); }, passed_back, kSaveNothing},
 };
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
+#include "minitensor/ops/op.h"
 #include "minitensor/tensor/tensor.h"
 
 namespace minitensor {
@@ -14,6 +16,9 @@ Tensor reshape(const Tensor& x, std::span<const std::int64_t> shape);
 
 /// The axes in the order of `axes` (none given: reversed), as a view. Throws kShape unless `axes` is a permutation.
 Tensor transpose(const Tensor& x, std::span<const std::int64_t> axes = {});
+
+/// The same of exactly as many `axes` as there are, in the name of `operation`; or, to undo it, back from that order.
+Tensor permuted(const Tensor& x, std::span<const std::int64_t> axes, const char* operation, bool undo = false);
 
 /// The elements from `start` to `stop` (not included) in steps of `step`, along each of `axes`, as a view: Python's
 /// slices, clamped alike, with negative positions counted from the end. A step left out is 1; `stop` may be left out,
@@ -26,5 +31,12 @@ struct Slice {
   std::optional<std::span<const std::int64_t>> axes;
 };
 Tensor slice(const Tensor& x, const Slice& given);
+
+// Gradients of ops with one input.
+
+/// The gradient in the shape of the input.
+std::vector<Tensor> reshaped_back(const BackwardArguments& at);
+/// The gradient as it is.
+std::vector<Tensor> passed_back(const BackwardArguments& at);
 
 }  // namespace minitensor

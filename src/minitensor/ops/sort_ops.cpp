@@ -2,14 +2,15 @@
 
 #include <array>
 #include <numeric>
-#include <string>
 #include <utility>
 
+#include "minitensor/ops/index_loop.h"
 #include "minitensor/ops/index_ops.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/shape_ops.h"
 #include "minitensor/ops/sort_loop.h"
 #include "minitensor/ops/view_ops.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -60,41 +61,61 @@ Tensor sort(const Tensor& x, std::int64_t axis, bool descending) {
   return reshape(gather(along.tensor, order_along(along, descending), along.axis), x.shape().span());
 }
 
-TopK topk(const Tensor& x, std::int64_t k, std::int64_t axis, bool largest) {
+namespace {
+
+// The fields of TopK, in order.
+std::vector<Tensor> topk_results(const Tensor& x, std::int64_t k, std::int64_t axis, bool largest) {
   const Along along(x, axis, "topk");
   const std::int64_t size = along.tensor.shape()[along.axis];
   if (k < 0 || k > size) {
-    throw Error(ErrorCode::kValue, "topk: k is " + std::to_string(k) + ", axis " + std::to_string(along.axis) +
-                                       " has size " + std::to_string(size));
+    throw_error(ErrorCode::kValue, {"topk: k is ", k, ", axis ", along.axis, " has size ", size});
   }
   const Tensor order = order_along(along, largest);
   Shape shape = order.shape();
   shape[along.axis] = k;
+  std::vector<Tensor> results(2);
   // A copy, so that the rest can go.
-  const Tensor indices = order.view(shape, order.strides()).clone();
-  return {gather(along.tensor, indices, along.axis), indices};
+  results[1] = order.view(shape, order.strides()).clone();
+  results[0] = gather(along.tensor, results[1], along.axis);
+  return results;
 }
 
-Unique unique(const Tensor& x) {
+// The fields of Unique, in order.
+std::vector<Tensor> unique_results(const Tensor& x) {
   const Tensor flat = reshape(x, kFlat);
   Tensor keys = sort_keys(flat, false);
   const Tensor order = sort_rows(keys);
   const auto* key = static_cast<const std::uint64_t*>(std::as_const(keys).raw_data());
   const auto* place = order.data<std::int64_t>();
+  const auto differs = [&](std::int64_t i) { return i == 0 || key[i] != key[i - 1]; };
   std::int64_t count = 0;
-  for (std::int64_t i = 0; i < flat.size(); ++i) count += i == 0 || key[i] != key[i - 1] ? 1 : 0;
-  Tensor indices = Tensor::empty({count}, DType::kInt64);
-  Tensor counts = Tensor::zeros({count}, DType::kInt64);
-  Tensor inverse = Tensor::empty(x.shape(), DType::kInt64);
-  auto* first = indices.data<std::int64_t>();
-  auto* many = counts.data<std::int64_t>();
-  auto* which = inverse.data<std::int64_t>();
+  for (std::int64_t i = 0; i < flat.size(); ++i) count += differs(i) ? 1 : 0;
+  std::vector<Tensor> results(4);
+  results[1] = Tensor::empty({count}, DType::kInt64);
+  results[2] = Tensor::empty(x.shape(), DType::kInt64);
+  results[3] = Tensor::zeros({count}, DType::kInt64);
+  auto* first = results[1].data<std::int64_t>();
+  auto* which = results[2].data<std::int64_t>();
+  auto* many = results[3].data<std::int64_t>();
   for (std::int64_t i = 0, found = -1; i < flat.size(); ++i) {
-    if (i == 0 || key[i] != key[i - 1]) first[++found] = place[i];
+    if (differs(i)) first[++found] = place[i];
     ++many[found];
     which[place[i]] = found;
   }
-  return {take(flat, indices, 0), indices, inverse, counts};
+  results[0] = take(flat, results[1], 0);
+  return results;
+}
+
+}  // namespace
+
+TopK topk(const Tensor& x, std::int64_t k, std::int64_t axis, bool largest) {
+  const std::vector<Tensor> results = topk_results(x, k, axis, largest);
+  return {results[0], results[1]};
+}
+
+Unique unique(const Tensor& x) {
+  const std::vector<Tensor> results = unique_results(x);
+  return {results[0], results[1], results[2], results[3]};
 }
 
 namespace {
@@ -104,11 +125,10 @@ using Backward = const BackwardArguments&;
 // What was taken from places along an axis goes back there.
 Tensor put_back(const Tensor& gradient, const Tensor& x, const Tensor& indices, std::int64_t given_axis) {
   const Along along(x, given_axis, "sort");
-  const Shape shape = along.tensor.shape();
-  Shape taken = shape;
+  Shape taken = along.tensor.shape();
+  const std::int64_t size = taken[along.axis];
   if (indices.rank() > 0) taken[along.axis] = indices.shape()[along.axis];
-  const Tensor zeros = Tensor::zeros(shape, gradient.dtype());
-  return reshape(scatter_add(zeros, reshape(indices, taken.span()), reshape(gradient, taken.span()), along.axis),
+  return reshape(spread_to_positions(reshape(gradient, taken.span()), reshape(indices, taken.span()), along.axis, size),
                  x.shape().span());
 }
 
@@ -131,16 +151,12 @@ constexpr OpEntry kOps[] = {
      [](const OpCall& call) { return argsort(call[0], call.attributes.integer(0), call.attributes.boolean(1)); }},
     {"topk(x; k: integer, axis: integer = -1, largest: boolean = true) -> values, indices", DTypeRule::kAny, nullptr,
      topk_gradient, kSaveOutputs, nullptr,
-     [](const OpCall& call) -> std::vector<Tensor> {
+     [](const OpCall& call) {
        const Attributes& at = call.attributes;
-       const auto [values, indices] = topk(call[0], at.integer(0), at.integer(1), at.boolean(2));
-       return {values, indices};
+       return topk_results(call[0], at.integer(0), at.integer(1), at.boolean(2));
      }},
     {"unique(x) -> values, indices, inverse, counts", DTypeRule::kAny, nullptr, nullptr, kSaveNothing, nullptr,
-     [](const OpCall& call) -> std::vector<Tensor> {
-       const Unique found = unique(call[0]);
-       return {found.values, found.indices, found.inverse, found.counts};
-     }},
+     [](const OpCall& call) { return unique_results(call[0]); }},
 };
 
 }  // namespace

@@ -1,93 +1,75 @@
 #include "minitensor/ops/view_ops.h"
 
-#include <string>
-#include <vector>
+#include <algorithm>
 
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce_loop.h"
 #include "minitensor/ops/shape_ops.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
 Tensor flatten(const Tensor& x, std::int64_t first, std::int64_t last) {
-  const int rank = x.rank() == 0 ? 1 : x.rank();
-  const int begin = normalize_axis(first, rank, "flatten");
-  const int end = normalize_axis(last, rank, "flatten");
+  const Shape sizes = x.rank() == 0 ? Shape{1} : x.shape();
+  const int begin = normalize_axis(first, sizes.rank(), "flatten");
+  const int end = normalize_axis(last, sizes.rank(), "flatten");
   if (begin > end) {
-    throw Error(ErrorCode::kShape, "flatten: startAxis " + std::to_string(begin) + " comes after endAxis " +
-                                       std::to_string(end) + " in shape " + to_string(x.shape()));
+    throw_error(ErrorCode::kShape,
+                {"flatten: startAxis ", begin, " comes after endAxis ", end, " in shape ", x.shape()});
   }
   Shape shape;
   Shape joined;
-  for (int axis = 0; axis < rank; ++axis) {
-    const std::int64_t size = x.rank() == 0 ? 1 : x.shape()[axis];
-    (axis < begin || axis > end ? shape : joined).push_back(size);
+  for (int axis = 0; axis < sizes.rank(); ++axis) {
+    (axis < begin || axis > end ? shape : joined).push_back(sizes[axis]);
     if (axis == end) shape.push_back(element_count(joined, "flatten"));
   }
   return reshape(x, shape.span());
 }
 
 Tensor squeeze(const Tensor& x, const std::optional<std::span<const std::int64_t>>& axes) {
-  AxisSet removed;
-  if (axes) removed = axis_set(axes, x.rank(), "squeeze");
+  const AxisSet given = axis_set(axes, x.rank(), "squeeze");
   Shape shape;
-  Strides strides;
   for (int axis = 0; axis < x.rank(); ++axis) {
-    const bool is_given = removed[static_cast<std::size_t>(axis)];
-    if (is_given && x.shape()[axis] != 1) {
-      throw Error(ErrorCode::kShape, "squeeze: axis " + std::to_string(axis) + " of shape " + to_string(x.shape()) +
-                                         " has size " + std::to_string(x.shape()[axis]) + ", not 1");
+    const std::int64_t size = x.shape()[axis];
+    if (given[static_cast<std::size_t>(axis)] && size == 1) continue;
+    if (given[static_cast<std::size_t>(axis)] && axes) {
+      throw_error(ErrorCode::kShape, {"squeeze: axis ", axis, " of shape ", x.shape(), " has size ", size, ", not 1"});
     }
-    if (is_given || (!axes && x.shape()[axis] == 1)) continue;
-    shape.push_back(x.shape()[axis]);
-    strides.push_back(x.strides()[axis]);
+    shape.push_back(size);
   }
-  return x.view(shape, strides);
+  return reshape(x, shape.span());
 }
 
 Tensor expand_dims(const Tensor& x, std::span<const std::int64_t> axes) {
-  const int rank = Shape::filled(x.rank() + static_cast<int>(std::min<std::size_t>(axes.size(), kMaxRank)), 1).rank();
-  const AxisSet added = axis_set(axes, rank, "expandDims");
-  Shape shape;
-  Strides strides;
+  Shape shape = Shape::filled(x.rank() + static_cast<int>(std::min<std::size_t>(axes.size(), kMaxRank)), 1);
+  const AxisSet added = axis_set(axes, shape.rank(), "expandDims");
   int source = 0;
-  for (int axis = 0; axis < rank; ++axis) {
-    const bool is_added = added[static_cast<std::size_t>(axis)];
-    shape.push_back(is_added ? 1 : x.shape()[source]);
-    strides.push_back(is_added ? 1 : x.strides()[source]);
-    if (!is_added) ++source;
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    if (!added[static_cast<std::size_t>(axis)]) shape[axis] = x.shape()[source++];
   }
-  return x.view(shape, strides);
+  return reshape(x, shape.span());
 }
 
-Tensor permute_dims(const Tensor& x, std::span<const std::int64_t> axes) {
-  const AxisSet used = axis_set(axes, x.rank(), "permuteDims");
-  if (used.count() != static_cast<std::size_t>(x.rank())) {
-    throw Error(ErrorCode::kShape, "permuteDims: " + std::to_string(axes.size()) + " axes given for shape " +
-                                       to_string(x.shape()) + "; give each axis once");
-  }
-  return transpose(x, axes);
-}
+Tensor permute_dims(const Tensor& x, std::span<const std::int64_t> axes) { return permuted(x, axes, "permuteDims"); }
 
 Tensor move_axis(const Tensor& x, std::span<const std::int64_t> source, std::span<const std::int64_t> destination) {
   if (source.size() != destination.size()) {
-    throw Error(ErrorCode::kShape, "moveAxis: " + std::to_string(source.size()) + " axes of source for " +
-                                       std::to_string(destination.size()) + " of destination");
+    throw_error(ErrorCode::kShape, {"moveAxis: ", static_cast<std::int64_t>(source.size()), " axes of source for ",
+                                    static_cast<std::int64_t>(destination.size()), " of destination"});
   }
   const AxisSet moved = axis_set(source, x.rank(), "moveAxis");
-  axis_set(destination, x.rank(), "moveAxis");
-  std::vector<std::int64_t> order(static_cast<std::size_t>(x.rank()), -1);
+  const AxisSet taken = axis_set(destination, x.rank(), "moveAxis");
+  Dims order = Dims::filled(x.rank(), 0);
   for (std::size_t i = 0; i < source.size(); ++i) {
-    order[static_cast<std::size_t>(normalize_axis(destination[i], x.rank(), ""))] =
-        normalize_axis(source[i], x.rank(), "");
+    order[normalize_axis(destination[i], x.rank(), "")] = normalize_axis(source[i], x.rank(), "");
   }
   std::size_t next = 0;
-  for (std::int64_t& axis : order) {
-    if (axis >= 0) continue;
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    if (taken[static_cast<std::size_t>(axis)]) continue;
     while (moved[next]) ++next;
-    axis = static_cast<std::int64_t>(next++);
+    order[axis] = static_cast<std::int64_t>(next++);
   }
-  return transpose(x, order);
+  return permuted(x, order.span(), "moveAxis");
 }
 
 Tensor flip(const Tensor& x, const std::optional<std::span<const std::int64_t>>& axes) {
@@ -108,8 +90,6 @@ namespace {
 
 using Backward = const BackwardArguments&;
 
-Gradients reshaped_back(Backward at) { return {reshape(at.grad_output, at.inputs[0].shape().span())}; }
-
 constexpr OpEntry kOps[] = {
     {"flatten(x; startAxis: integer = 0, endAxis: integer = -1)", DTypeRule::kAny,
      [](const OpCall& call) { return flatten(call[0], call.attributes.integer(0), call.attributes.integer(1)); },
@@ -122,9 +102,7 @@ constexpr OpEntry kOps[] = {
     {"permuteDims(x; axes: integers)", DTypeRule::kAny,
      [](const OpCall& call) { return permute_dims(call[0], call.attributes.integers(0)); },
      [](Backward at) -> Gradients {
-       static constexpr std::int64_t kInOrder[kMaxRank] = {0, 1, 2, 3, 4, 5, 6, 7};
-       const std::vector<std::int64_t>& axes = at.attributes.integers(0);
-       return {move_axis(at.grad_output, std::span(kInOrder).first(axes.size()), axes)};
+       return {permuted(at.grad_output, at.attributes.integers(0), "permuteDims", true)};
      },
      kSaveNothing},
     {"moveAxis(x; source: integers, destination: integers)", DTypeRule::kAny,

@@ -5,16 +5,12 @@
 namespace minitensor {
 
 void MessagePart::append_to(std::string& message) const {
-  switch (kind_) {
-    case Kind::kText:
-      message += text_;
-      break;
-    case Kind::kNumber:
-      message += std::to_string(number_);
-      break;
-    case Kind::kSizes:
-      message += to_string(*sizes_);
-      break;
+  if (size_ == kNumber) {
+    message += std::to_string(number_);
+  } else if (size_ == kSizes) {
+    message += to_string(*sizes_);
+  } else {
+    message.append(text_, static_cast<std::size_t>(size_));
   }
 }
 

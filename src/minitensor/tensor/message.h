@@ -14,22 +14,26 @@ namespace minitensor {
 class MessagePart {
  public:
   // NOLINTBEGIN(google-explicit-constructor): parts stand in lists
-  MessagePart(const char* text) : text_(text) {}
-  MessagePart(std::string_view text) : text_(text) {}
-  MessagePart(const std::string& text) : text_(text) {}
-  MessagePart(std::int64_t number) : number_(number), kind_(Kind::kNumber) {}
-  MessagePart(const Dims& sizes) : sizes_(&sizes), kind_(Kind::kSizes) {}
+  MessagePart(const char* text) : MessagePart(std::string_view(text)) {}
+  MessagePart(std::string_view text) : text_(text.data()), size_(static_cast<std::int32_t>(text.size())) {}
+  MessagePart(const std::string& text) : MessagePart(std::string_view(text)) {}
+  MessagePart(std::int64_t number) : number_(number), size_(kNumber) {}
+  MessagePart(const Dims& sizes) : sizes_(&sizes), size_(kSizes) {}
   // NOLINTEND(google-explicit-constructor)
 
   void append_to(std::string& message) const;
 
  private:
-  enum class Kind : std::uint8_t { kText, kNumber, kSizes };
+  static constexpr std::int32_t kNumber = -1;
+  static constexpr std::int32_t kSizes = -2;
 
-  std::string_view text_;
-  std::int64_t number_ = 0;
-  const Dims* sizes_ = nullptr;
-  Kind kind_ = Kind::kText;
+  // Two words, since there is code to write them at each place that may throw.
+  union {
+    const char* text_;
+    std::int64_t number_;
+    const Dims* sizes_;
+  };
+  std::int32_t size_;  // of the text, or what else it is
 };
 
 /// Throws an Error with a message of these parts, one behind the other. Costs its caller far less code than a sum of

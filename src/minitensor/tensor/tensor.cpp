@@ -18,7 +18,7 @@ void copy_elements(const Tensor& from, void* to, const Strides& to_strides, DTyp
   const auto from_size = static_cast<std::int64_t>(dtype_size(from.dtype()));
   const auto to_size = static_cast<std::int64_t>(dtype_size(to_dtype));
   for_each_row<2>(
-      from.shape(), {from.strides(), to_strides}, [&](const auto& offsets, const auto& steps, std::int64_t length) {
+      from.shape(), {&from.strides(), &to_strides}, [&](const auto& offsets, const auto& steps, std::int64_t length) {
         const std::byte* row = source + offsets[0] * from_size;
         std::byte* out = target + offsets[1] * to_size;
         if (steps[1] == 1 || length == 1) {

@@ -12,7 +12,7 @@ namespace {
 // The offsets visited for one tensor, in order.
 std::vector<std::int64_t> visited(const Shape& shape, const Strides& strides) {
   std::vector<std::int64_t> offsets;
-  for_each_row<1>(shape, {strides}, [&](const auto& starts, const auto& steps, std::int64_t length) {
+  for_each_row<1>(shape, {&strides}, [&](const auto& starts, const auto& steps, std::int64_t length) {
     for (std::int64_t i = 0; i < length; ++i) offsets.push_back(starts[0] + i * steps[0]);
   });
   return offsets;
@@ -52,13 +52,14 @@ TEST(ForEachRow, TakesEightAxes) {
 
 TEST(ForEachRow, MovesThroughSeveralTensorsTogether) {
   Offsets pairs;
-  for_each_row<2>({2, 2}, {Strides{2, 1}, Strides{10, 0}},
-                  [&](const auto& starts, const auto& steps, std::int64_t length) {
-                    for (std::int64_t i = 0; i < length; ++i) {
-                      pairs.push_back(starts[0] + i * steps[0]);
-                      pairs.push_back(starts[1] + i * steps[1]);
-                    }
-                  });
+  const Strides first{2, 1};
+  const Strides second{10, 0};
+  for_each_row<2>({2, 2}, {&first, &second}, [&](const auto& starts, const auto& steps, std::int64_t length) {
+    for (std::int64_t i = 0; i < length; ++i) {
+      pairs.push_back(starts[0] + i * steps[0]);
+      pairs.push_back(starts[1] + i * steps[1]);
+    }
+  });
   EXPECT_EQ(pairs, (Offsets{0, 0, 1, 0, 2, 10, 3, 10}));
 }
 
