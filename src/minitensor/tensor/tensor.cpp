@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "minitensor/tensor/convert.h"
+#include "minitensor/tensor/message.h"
 #include "minitensor/tensor/strided_loop.h"
 
 namespace minitensor {
@@ -118,8 +119,13 @@ Tensor Tensor::cast(DType dtype) const {
 
 void Tensor::assign(const Tensor& source) {
   if (source.shape() != shape_) {
-    throw Error(ErrorCode::kShape,
-                "assign: the shape is " + to_string(shape_) + ", that of the source " + to_string(source.shape()));
+    throw_error(ErrorCode::kShape, {"assign: the shape is ", shape_, ", that of the source ", source.shape()});
+  }
+  for (int axis = 0; axis < rank(); ++axis) {
+    if (strides_[axis] == 0 && shape_[axis] > 1 && size_ > 0) {
+      throw_error(ErrorCode::kValue, {"assign: axis ", axis, " of shape ", shape_,
+                                      " repeats the same elements; assign to the tensor that was broadcast"});
+    }
   }
   // What shares this storage may overlap with what is written.
   copy_elements(source.shares_storage_with(*this) ? source.clone() : source, raw_data(), strides_, dtype_);

@@ -67,7 +67,7 @@ class Tensor {
   /// A number that differs after the elements of the storage may have been written.
   std::uint32_t version() const noexcept { return storage_->version(); }
   /// Overwrites the elements with those of `source`, converted to this tensor's dtype. Throws kShape when the shapes
-  /// differ. What shares the storage changes with it.
+  /// differ, kValue where an axis is broadcast. What shares the storage changes with it.
   void assign(const Tensor& source);
 
   /// This tensor when it is row-major already, else a row-major copy.

@@ -234,6 +234,29 @@ TEST(Tensor, RefusesToBroadcastToASmallerOrOtherShape) {
   EXPECT_MT_ERROR(iota({1}).broadcast_to({kMostElements + 1}), ErrorCode::kShape, "more elements");
 }
 
+TEST(Tensor, AssignWritesThroughViews) {
+  Tensor x = iota({2, 3});
+  Tensor backwards = x.view({3, 2}, {-1, 3}, 2);  // the columns, from the last to the first
+  backwards.assign(make_tensor({1, 2, 3, 4, 5, 6}, {3, 2}, DType::kInt64));
+  EXPECT_TENSOR_EQ(x, {{5, 3, 1}, {6, 4, 2}});
+  // Source and target overlap.
+  x.view({2}, {1}, 1).assign(x.view({2}, {1}, 0));
+  EXPECT_TENSOR_EQ(x, {{5, 5, 3}, {6, 4, 2}});
+}
+
+TEST(Tensor, RefusesToAssignToOtherShapesAndWhatIsBroadcast) {
+  Tensor x = iota({2, 1});
+  EXPECT_MT_ERROR(x.assign(iota({2})), ErrorCode::kShape, "assign: the shape is [2,1], that of the source [2]");
+  Tensor repeated = x.broadcast_to({2, 3});
+  EXPECT_MT_ERROR(repeated.assign(iota({2, 3})), ErrorCode::kValue, "assign: axis 1 of shape [2,3] repeats");
+  EXPECT_TENSOR_EQ(x, {{0}, {1}});
+  Tensor nothing = x.broadcast_to({0, 2, 3});
+  nothing.assign(iota({0, 2, 3}));
+  Tensor once = x.broadcast_to({1, 2, 1});
+  once.assign(make_tensor({7, 8}, {1, 2, 1}));
+  EXPECT_TENSOR_EQ(x, {{7}, {8}});
+}
+
 TEST(Tensor, ItemIsTheOneElement) {
   EXPECT_EQ(make_tensor({2.5}, {1, 1, 1}).item(), 2.5);
   EXPECT_EQ(iota({4}).view({}, {}, 3).item(), 3);
