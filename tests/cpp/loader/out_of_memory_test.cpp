@@ -19,8 +19,9 @@ constexpr std::pair<const char*, const char*> kPlugins[] = {{"misuse", "misuse"}
 class OutOfMemory : public test::Loading, public testing::WithParamInterface<bool> {};
 
 TEST_P(OutOfMemory, AFailedLoadLeavesNothingAndTheSameFileLoadsThen) {
-  for (const auto& [file, name] : kPlugins) {
-    const std::string path = test_plugin(file);
+  for (const auto& plugin : kPlugins) {
+    const std::string name = plugin.second;  // which lambdas take
+    const std::string path = test_plugin(plugin.first);
     const Strings before = engine().contents();
     load(path);
     const Strings loaded = engine().contents();
@@ -36,7 +37,7 @@ TEST_P(OutOfMemory, AFailedLoadLeavesNothingAndTheSameFileLoadsThen) {
       heap = test::heap_in_use();
       failures = fail_everywhere(
           GetParam(), [&] { load(path); },
-          [&, name = name](bool has_thrown) {
+          [&](bool has_thrown) {
             if (!has_thrown) unload(name);
             EXPECT_EQ(engine().contents(), before);
             EXPECT_EQ(test::loaded_code(), code);
@@ -55,13 +56,14 @@ TEST_P(OutOfMemory, AFailedLoadLeavesNothingAndTheSameFileLoadsThen) {
 }
 
 TEST_P(OutOfMemory, AFailedUnloadLeavesThePluginOrTakesItAway) {
-  for (const auto& [file, name] : kPlugins) {
-    const std::string path = test_plugin(file);
+  for (const auto& plugin : kPlugins) {
+    const std::string name = plugin.second;  // which lambdas take
+    const std::string path = test_plugin(plugin.first);
     const Strings before = engine().contents();
     load(path);
     const Strings loaded = engine().contents();
     fail_everywhere(
-        GetParam(), [&, name = name] { unload(name); },
+        GetParam(), [&] { unload(name); },
         [&](bool) {
           const Strings now = engine().contents();
           EXPECT_TRUE(now == loaded || now == before) << "half of it is left";
