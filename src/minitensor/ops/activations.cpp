@@ -132,7 +132,7 @@ double mish_derivative(double x) {
 
 double gelu_derivative(double x) {
   x = within(x, 40);
-  return 0.5 * std::erfc(x * (-std::numbers::sqrt2 / 2)) +
+  return kernels::float64::normal(x) +
          x * kernels::float64::exp(-0.5 * x * x) * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
 }
 

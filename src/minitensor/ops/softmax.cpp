@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "minitensor/ops/elementwise.h"
+#include "minitensor/ops/kernels/float64.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce.h"
 #include "minitensor/ops/rows.h"
@@ -38,7 +39,7 @@ struct FiniteOrZero {
 };
 
 struct LogPlus {
-  double operator()(double x, double shift) const { return std::log(x) + shift; }
+  double operator()(double x, double shift) const { return kernels::float64::log(x) + shift; }
 };
 
 constexpr Elementwise kFiniteOrZero{"logSumExp", DTypeRule::kFloat, nullptr,

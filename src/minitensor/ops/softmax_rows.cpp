@@ -1,10 +1,10 @@
 #include "minitensor/ops/softmax_rows.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "minitensor/ops/kernels/elementary.h"
+#include "minitensor/ops/kernels/float64.h"
 
 namespace minitensor {
 
@@ -47,7 +47,7 @@ void logarithms(T* row, std::size_t count) {
     kernels::exp(row + done, powers, size);
     sum += total(powers, size);
   }
-  const T logarithm = static_cast<T>(std::log(sum));
+  const T logarithm = static_cast<T>(kernels::float64::log(sum));
   for (std::size_t i = 0; i < count; ++i) row[i] -= logarithm;
 }
 

@@ -90,7 +90,7 @@ struct Exponential {
 };
 
 // e^(x + low), for x between -1000 and 1000. NaN gives NaN and any exponent.
-Exponential exponential(double x, double low = 0) {
+Exponential exponential(double x, double low) {
   constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: a small number added to it is rounded to an integer
   const double rounded = x * std::numbers::log2e + kRound;
   const double k = rounded - kRound;
@@ -132,11 +132,13 @@ constexpr double kLarge = 0x1p28;  // from here on, x^2 + 1 is x^2
 
 }  // namespace
 
-double exp(double x) { return value_of(exponential(within(x, kLowest, kHighest))); }
+double exp(double x) { return exp(Pair{x, 0}); }
+
+double exp(const Pair& x) { return value_of(exponential(within(x.high, kLowest, kHighest), x.low)); }
 
 double expm1(double x) {
   if (x == 0) return x;
-  const Exponential power = exponential(within(x, -60, kHighest));
+  const Exponential power = exponential(within(x, -60, kHighest), 0);
   const double one = power.exponent > 60 ? 1 : 1 - power_of_two(-power.exponent);
   return scaled(one + power.fraction, power.exponent);
 }
@@ -203,7 +205,7 @@ double pow(double x, double y) {
   if (exponent > kHighest) return sign * kInfinity;
   if (exponent < kLowest) return sign * 0.0;
   const Pair whole = product(y, base.high);
-  return sign * value_of(exponential(whole.high, whole.low + y * base.low));
+  return sign * exp(Pair{whole.high, whole.low + y * base.low});
 }
 
 }  // namespace minitensor::kernels::float64

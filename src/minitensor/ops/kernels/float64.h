@@ -22,5 +22,8 @@ double sin(double x);
 double cos(double x);
 double tan(double x);
 double atan2(double y, double x);
+double erf(double x);
+/// The distribution function of the normal distribution with mean 0 and variance 1.
+double normal(double x);
 
 }  // namespace minitensor::kernels::float64

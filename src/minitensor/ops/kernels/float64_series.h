@@ -27,6 +27,9 @@ inline Pair product(double a, double b) {
   return {result, ((a1 * b1 - result) + a1 * b2 + a2 * b1) + a2 * b2};
 }
 
+/// e^(x.high + x.low), for finite numbers.
+double exp(const Pair& x);
+
 /// A power series, of which the term of the highest power stands first.
 inline double series(std::span<const double> terms, double x) {
   double sum = 0;
