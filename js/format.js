@@ -74,7 +74,9 @@ function longest(words) {
  */
 function formatFloats(values, dtype) {
   const sizes = values.map(Math.abs).filter((value) => value > 0 && value < Infinity);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  // Of many axes there are too many edges for the arguments of a call.
+  const least = sizes.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = sizes.reduce((a, b) => Math.max(a, b), 0);
   const hasExponent = most >= 1e8 || least < 1e-4 || most / least > 1000;
   const parts = values.map((value) => partsOf(value, hasExponent, fractionDigits(value, dtype, hasExponent)));
   const digits = longest(parts.map(([, fraction = '']) => fraction));

@@ -263,7 +263,10 @@ export class Tensor extends TensorOps {
     return executeManyOn(this.#core, name, inputs, attributes);
   }
 
-  /** @override */
+  /**
+   * Shape, dtype and elements, in NumPy's form; of more than 1000 elements only those at the edges.
+   * @override
+   */
   toString() {
     return this.isDisposed ? 'Tensor(disposed)' : formatTensor(this);
   }

@@ -55,6 +55,11 @@ test('what NumPy prints otherwise: names of one width, and a half rounded up', (
   expect(mt.tidy(() => String(new Tensor([2 ** -9])))).toBe('Tensor([1], float32) [0.00195313]');
 });
 
+test('as many edges are printed as seven axes have', () => {
+  const text = mt.tidy(() => String(new Tensor(0.5).broadcastTo({ shape: Array.from({ length: 7 }, () => 7) })));
+  expect(text.split('0.5')).toHaveLength(6 ** 7 + 1);
+});
+
 test('inspecting in Node gives the same text, of views and of what requires a gradient, too', () => {
   mt.tidy(() => {
     const x = new Tensor([[1, 2], [3, 4]], { requiresGrad: true });
