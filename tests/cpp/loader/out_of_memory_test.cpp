@@ -77,9 +77,11 @@ TEST_P(OutOfMemory, AFailedCallOfAnOpLeavesNothing) {
   load(test_plugin("value_one"));
   const std::vector<Tensor> x = {make_tensor({0}, {1})};
   const std::size_t bytes = Storage::live_bytes();
-  const std::size_t failures =
+  [[maybe_unused]] const std::size_t failures =
       fail_everywhere(GetParam(), [&] { run("value", x); }, [&](bool) { EXPECT_EQ(Storage::live_bytes(), bytes); });
-  EXPECT_GT(failures, 0U);
+#ifndef __wasm__
+  EXPECT_GT(failures, 0U) << "in WebAssembly elements do not come from operator new, and this call needs nothing else";
+#endif
   EXPECT_EQ(run("value", x).item(), 1);
 }
 
