@@ -46,36 +46,34 @@ kernels::MatrixView<T> matrix_at(const Tensor& x, std::int64_t offset) {
           static_cast<std::ptrdiff_t>(x.strides()[rank - 1])};
 }
 
+template <typename T>
+void multiply_at(const Tensor& x, const Tensor& y, Tensor& out, std::int64_t x_offset, std::int64_t y_offset,
+                 std::int64_t out_offset) {
+  const int rank = x.rank();
+  kernels::matmul(matrix_at<T>(x, x_offset), matrix_at<T>(y, y_offset), out.data<T>() + out_offset,
+                  static_cast<std::size_t>(x.shape()[rank - 2]), static_cast<std::size_t>(x.shape()[rank - 1]),
+                  static_cast<std::size_t>(y.shape()[rank - 1]));
+}
+
 // A and B have at least two axes, and one dtype.
 Tensor multiply_matrices(const Tensor& a, const Tensor& b) {
   const std::int64_t rows = a.shape()[a.rank() - 2];
-  const std::int64_t inner = a.shape()[a.rank() - 1];
   const std::int64_t columns = b.shape()[b.rank() - 1];
   const Shape batch = broadcast_shapes(batch_shape(a.shape()), batch_shape(b.shape()), "matmul");
   const Tensor x = broadcast_batch(a, batch);
   const Tensor y = broadcast_batch(b, batch);
   Tensor result = Tensor::empty(with_axes(batch, rows, columns), a.dtype());
-  const auto run = [&]<typename T>(T) {
-    T* out = result.data<T>();
-    const Strides of_x = batch_strides(x);
-    const Strides of_y = batch_strides(y);
-    const Strides of_result = batch_strides(result);
-    for_each_row<3>(
-        batch, {&of_x, &of_y, &of_result}, [&](const auto& offsets, const auto& steps, std::int64_t length) {
-          for (std::int64_t i = 0; i < length; ++i) {
-            kernels::matmul(matrix_at<T>(x, offsets[0] + i * steps[0]), matrix_at<T>(y, offsets[1] + i * steps[1]),
-                            out + offsets[2] + i * steps[2], static_cast<std::size_t>(rows),
-                            static_cast<std::size_t>(inner), static_cast<std::size_t>(columns));
-          }
-        });
-  };
-  if (a.dtype() == DType::kFloat32) {
-    run(float{});
-  } else if (a.dtype() == DType::kFloat64) {
-    run(double{});
-  } else {
-    run(std::int64_t{});
-  }
+  const auto multiply = a.dtype() == DType::kFloat32   ? multiply_at<float>
+                        : a.dtype() == DType::kFloat64 ? multiply_at<double>
+                                                       : multiply_at<std::int64_t>;
+  const Strides of_x = batch_strides(x);
+  const Strides of_y = batch_strides(y);
+  const Strides of_result = batch_strides(result);
+  for_each_row<3>(batch, {&of_x, &of_y, &of_result}, [&](const auto& offsets, const auto& steps, std::int64_t length) {
+    for (std::int64_t i = 0; i < length; ++i) {
+      multiply(x, y, result, offsets[0] + i * steps[0], offsets[1] + i * steps[1], offsets[2] + i * steps[2]);
+    }
+  });
   return result;
 }
 

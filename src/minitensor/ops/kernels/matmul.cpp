@@ -177,10 +177,7 @@ void multiply_directly(MatrixView<T> a, MatrixView<T> b, T* out, std::size_t row
 
 template <typename T>
 void multiply(MatrixView<T> a, MatrixView<T> b, T* out, std::size_t rows, std::size_t inner, std::size_t columns) {
-  if (rows == 0 || columns == 0) return;
-  if (inner == 0) {
-    std::fill_n(out, rows * columns, T{0});
-  } else if (rows < kTileRows || rows * columns <= kSmall / inner) {
+  if (rows < kTileRows || inner == 0 || rows * columns <= kSmall / inner) {
     multiply_directly(a, b, out, rows, inner, columns);
   } else {
     multiply_packed(a, b, out, rows, inner, columns);
@@ -205,7 +202,8 @@ void matmul(MatrixView<std::int64_t> a, MatrixView<std::int64_t> b, std::int64_t
   const auto as_unsigned = [](MatrixView<std::int64_t> x) {
     return MatrixView<std::uint64_t>{reinterpret_cast<const std::uint64_t*>(x.data), x.row_step, x.column_step};
   };
-  multiply(as_unsigned(a), as_unsigned(b), reinterpret_cast<std::uint64_t*>(out), rows, inner, columns);
+  // They are rare, and 128 bits hold only two of them: not worth the bytes of packing.
+  multiply_directly(as_unsigned(a), as_unsigned(b), reinterpret_cast<std::uint64_t*>(out), rows, inner, columns);
 }
 
 }  // namespace minitensor::kernels
