@@ -14,9 +14,9 @@ const mt = await instanceForTests();
 test('optional inputs are left out, are undefined, or give way to attributes', () => {
   mt.tidy(() => {
     const x = [[1], [3]];
-    expect(mt.batchNorm(x, { epsilon: 0 }).toArray()).toEqual([[-1], [1]]);
-    expect(mt.batchNorm(x, [2], undefined, { epsilon: 0 }).toArray()).toEqual([[-2], [2]]);
-    expect(mt.batchNorm(x, undefined, undefined, [1], [4], { epsilon: 0 }).toArray()).toEqual([[0], [1]]);
+    expect(mt.batchNorm(x, { eps: 0 }).toArray()).toEqual([[-1], [1]]);
+    expect(mt.batchNorm(x, [2], undefined, { eps: 0 }).toArray()).toEqual([[-2], [2]]);
+    expect(mt.batchNorm(x, undefined, undefined, [1], [4], { eps: 0 }).toArray()).toEqual([[0], [1]]);
     expect(mt.conv1d([[[1, 2, 3]]], [[[1, 1]]], { padding: 1 }).toArray()).toEqual([[[1, 3, 5, 3]]]);
   });
 });

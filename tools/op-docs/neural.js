@@ -24,14 +24,14 @@ export const neuralDocs = {
   },
   batchNorm: {
     summary: 'each channel with mean 0 and variance 1, times weight, plus bias',
-    formula: '(x - mean) / sqrt(variance + epsilon) * weight + bias. Without mean and variance they are those of the '
+    formula: '(x - mean) / sqrt(variance + eps) * weight + bias. Without mean and variance they are those of the '
       + 'batch, over all axes but the channels\', as in training; the variance is divided by n.',
     shapes: 'That of x: samples, channels, and any others. The other inputs have an element for each channel.',
     dtypes: FLOAT,
     gradient: 'through the mean and the variance of the batch, or to those given',
     errors: 'ShapeError for inputs without an element for each channel; ValueError for a mean without a variance.',
     source: 'S. Ioffe and C. Szegedy, Batch normalization, 2015',
-    example: 'mt.batchNorm([[1], [3]], [2], [10], [2], [4], { epsilon: 0 }); // [[9], [11]]',
+    example: 'mt.batchNorm([[1], [3]], [2], [10], [2], [4], { eps: 0 }); // [[9], [11]]',
   },
   conv1d: {
     summary: 'windows over the last axis, multiplied with weights and summed, plus bias',
@@ -75,14 +75,14 @@ export const neuralDocs = {
   },
   groupNorm: {
     summary: 'each group of channels of a sample with mean 0 and variance 1, times weight, plus bias',
-    formula: '(x - mean) / sqrt(variance + epsilon) * weight + bias; the variance is divided by n.',
+    formula: '(x - mean) / sqrt(variance + eps) * weight + bias; the variance is divided by n.',
     shapes: 'That of x: samples, channels, and any others. weight and bias have an element for each channel.',
     dtypes: FLOAT,
     gradient: 'through the mean and the variance',
     errors: 'ShapeError for channels that cannot be divided into the groups, and for inputs without an element for '
       + 'each channel.',
     source: 'Y. Wu and K. He, Group normalization, 2018',
-    example: 'mt.groupNorm([[1, 3, 5, 5]], { groups: 2, epsilon: 1 }).toArray()[0].slice(2); // [0, 0]',
+    example: 'mt.groupNorm([[1, 3, 5, 5]], { groups: 2, eps: 1 }).toArray()[0].slice(2); // [0, 0]',
   },
   maxPool2d: {
     summary: 'the maximum of each window over the last two axes',

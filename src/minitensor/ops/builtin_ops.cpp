@@ -74,11 +74,11 @@ std::shared_ptr<const Op> make_builtin_op(const OpEntry& entry) {
 
 std::span<const std::span<const OpEntry>> op_families() {
   static const std::span<const OpEntry> families[] = {
-      activation_ops(), arithmetic_ops(), attention_ops(),  convolution_ops(), creation_ops(),  division_ops(),
-      dropout_ops(),    einsum_ops(),     elementary_ops(), elementwise_ops(), embedding_ops(), index_ops(),
-      join_ops(),       layer_norm_ops(), linalg_ops(),     logic_ops(),       loss_ops(),      normalization_ops(),
-      pad_ops(),        pooling_ops(),    random_ops(),     reduce_ops(),      scan_ops(),      shape_ops(),
-      softmax_ops(),    sort_ops(),       statistics_ops(), view_ops()};
+      activation_ops(), arithmetic_ops(), attention_ops(),  convolution_ops(), creation_ops(),      division_ops(),
+      dropout_ops(),    einsum_ops(),     elementary_ops(), elementwise_ops(), embedding_ops(),     index_ops(),
+      join_ops(),       linalg_ops(),     logic_ops(),      loss_ops(),        normalization_ops(), pad_ops(),
+      pooling_ops(),    random_ops(),     reduce_ops(),     scan_ops(),        shape_ops(),         softmax_ops(),
+      sort_ops(),       statistics_ops(), view_ops()};
   return families;
 }
 

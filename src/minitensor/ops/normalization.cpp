@@ -1,9 +1,10 @@
-#include <optional>
-
+// batchNorm, groupNorm, layerNorm and rmsNorm: each is a way to lay out the elements in rows, which are normalized.
+#include "minitensor/ops/elementary.h"
 #include "minitensor/ops/elementwise.h"
-#include "minitensor/ops/kernels/elementary.h"
+#include "minitensor/ops/normalized_rows.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce.h"
+#include "minitensor/ops/rows.h"
 #include "minitensor/ops/shape_ops.h"
 #include "minitensor/tensor/message.h"
 
@@ -11,129 +12,175 @@ namespace minitensor {
 
 namespace {
 
-constexpr Elementwise kRsqrt = MT_ARRAY_KERNELS(rsqrt);
+enum class Kind : std::uint8_t { kBatch, kGroup, kLayer, kRootMeanSquare };
 
-// An input with its axes grouped so that what is normalized together lies along `axes`.
+constexpr const char* kNames[] = {"batchNorm", "groupNorm", "layerNorm", "rmsNorm"};
+
 struct Layout {
-  const char* operation;
-  Shape grouped;
-  Shape channels;  // of weight, bias and statistics, under which they broadcast to `grouped`
-  std::span<const std::int64_t> axes;
+  const char* name;
+  RowNormalization by;
+  Shape whole;       // of x, with fewer axes
+  AxisSet axes;      // of those, what makes up a row
+  Shape grouped;     // of the rows, so that weight and bias broadcast to it
+  Shape parameters;  // of weight and bias then
+  Shape given;       // of weight and bias as they are given
 };
 
-constexpr std::int64_t kBatchAxes[] = {0, 2};
-constexpr std::int64_t kGroupAxes[] = {2, 3};
+// The product of the sizes of the axes from `first` to before `last`.
+std::int64_t count_of(const Shape& shape, int first, int last) {
+  std::int64_t count = 1;
+  for (int axis = first; axis < last; ++axis) count *= shape[axis];
+  return count;
+}
 
-Layout layout_of(const Tensor& x, std::optional<std::int64_t> group_count, const char* operation) {
+Layout layer_layout(const Tensor& x, const Attributes& attributes, Layout layout) {
+  const Shape& shape = x.shape();
+  const int first = normalize_axis(attributes.integer(0), x.rank(), layout.name);
+  layout.given = Shape(shape.span().subspan(static_cast<std::size_t>(first)));
+  layout.parameters = {count_of(shape, first, x.rank())};
+  layout.whole = {count_of(shape, 0, first), layout.parameters[0]};
+  layout.axes = 0b10;
+  layout.grouped = layout.whole;
+  return layout;
+}
+
+Layout layout_of(const Tensor& x, const Attributes& attributes, Kind kind) {
+  Layout layout{kNames[static_cast<std::size_t>(kind)], {kind != Kind::kRootMeanSquare, 0}, {}, {}, {}, {}, {}};
+  layout.by.eps = attributes.number(kind == Kind::kBatch ? 0 : 1);
+  if (!(layout.by.eps >= 0)) throw_error(ErrorCode::kValue, {layout.name, ": eps must not be negative"});
+  if (kind == Kind::kLayer || kind == Kind::kRootMeanSquare) return layer_layout(x, attributes, layout);
   if (x.rank() < 2) {
-    throw_error(ErrorCode::kShape, {operation, ": x needs the axes samples, channels, ..., but is ", x.shape()});
+    throw_error(ErrorCode::kShape, {layout.name, ": x needs the axes samples, channels, ..., but is ", x.shape()});
   }
   const std::int64_t samples = x.shape()[0];
   const std::int64_t channels = x.shape()[1];
-  std::int64_t rest = 1;
-  for (int axis = 2; axis < x.rank(); ++axis) rest *= x.shape()[axis];
-  if (!group_count) return {operation, {samples, channels, rest}, {channels, 1}, kBatchAxes};
-  const std::int64_t groups = *group_count;
+  const std::int64_t rest = count_of(x.shape(), 2, x.rank());
+  layout.given = {channels};
+  if (kind == Kind::kBatch) {
+    layout.whole = {samples, channels, rest};
+    layout.axes = 0b101;
+    layout.grouped = {channels, samples * rest};
+    layout.parameters = {channels, 1};
+    return layout;
+  }
+  const std::int64_t groups = attributes.integer(0);
   if (groups < 1 || channels % groups != 0) {
     throw_error(ErrorCode::kShape,
-                {operation, ": the channels cannot be divided into ", groups, " groups: x is ", x.shape()});
+                {layout.name, ": the channels cannot be divided into ", groups, " groups: x is ", x.shape()});
   }
-  return {operation, {samples, groups, channels / groups, rest}, {groups, channels / groups, 1}, kGroupAxes};
+  layout.whole = {samples * groups, channels / groups * rest};
+  layout.axes = 0b10;
+  layout.grouped = {samples, groups, channels / groups, rest};
+  layout.parameters = {groups, channels / groups, 1};
+  return layout;
 }
 
-struct Normalization {
-  Tensor values;  // mean 0 and variance 1
-  Tensor scale;   // what they were multiplied with
-};
-
-// (x - mean) / sqrt(variance + epsilon); without a mean and a variance those of x itself.
-Normalization normalize(const Tensor& x, const Layout& layout, Tensor mean_of_x, Tensor variance, double epsilon) {
-  if (!mean_of_x.is_defined()) mean_of_x = mean(x, layout.axes, true);
-  const Tensor centered = sub(x, mean_of_x);
-  if (!variance.is_defined()) variance = mean(mul(centered, centered), layout.axes, true);
-  const Tensor shifted = add(variance, Tensor::full({}, epsilon, x.dtype()));
-  const Tensor scale = run_kernels(kRsqrt, {&shifted, 1});
-  return {mul(centered, scale), scale};
+Tensor rows_of(const Tensor& x, const Layout& layout, DType dtype) {
+  return to_rows(reshape(x, layout.whole.span()), layout.axes, dtype);
 }
 
-// An input of one element for each channel, where it is given.
-Tensor channel_input(std::span<const Tensor> inputs, std::size_t index, const Layout& layout, DType dtype) {
+// The way back, to the shape of x.
+Tensor unrowed(const Tensor& rows, const Layout& layout, const Tensor& x) {
+  return reshape(from_rows(rows, layout.whole, layout.axes), x.shape().span());
+}
+
+// An input beside x, as it broadcasts to the rows. Undefined when it is not given.
+Tensor parameter(std::span<const Tensor> inputs, std::size_t index, const Layout& layout, DType dtype) {
   if (index >= inputs.size() || !inputs[index].is_defined()) return {};
   const Tensor& given = inputs[index];
-  const std::int64_t count = layout.channels[0] * layout.channels[1];
-  if (given.shape() != Shape{count}) {
-    constexpr const char* kNames[] = {"x", "weight", "bias", "mean", "variance"};
-    throw_error(ErrorCode::kShape, {layout.operation, ": ", kNames[index], " must have an element for each channel, [",
-                                    count, "], but is ", given.shape()});
+  if (given.shape() != layout.given) {
+    constexpr const char* kInputs[] = {"x", "weight", "bias", "mean", "variance"};
+    throw_error(ErrorCode::kShape, {layout.name, ": the ", kInputs[index], " must have the shape ", layout.given,
+                                    ", not ", given.shape()});
   }
-  return reshape(given.cast(dtype), layout.channels.span());
+  return reshape(given.cast(dtype), layout.parameters.span()).contiguous();
 }
 
-Normalization normalize_inputs(std::span<const Tensor> inputs, const Layout& layout, double epsilon, DType dtype) {
-  const Tensor mean_of_x = channel_input(inputs, 3, layout, dtype);
-  const Tensor variance = channel_input(inputs, 4, layout, dtype);
-  if (mean_of_x.is_defined() != variance.is_defined()) {
-    throw_error(ErrorCode::kValue, {layout.operation, ": mean and variance are given both or not at all"});
+struct Normalized {
+  Tensor rows;
+  Tensor scale;           // what they were multiplied with
+  bool is_given = false;  // the mean and the variance are inputs
+};
+
+// The rows of x normalized, with a weight and a bias where each row has the same.
+Normalized normalized(std::span<const Tensor> inputs, const Layout& layout, const Tensor& weight, const Tensor& bias,
+                      DType dtype) {
+  const Tensor rows = rows_of(inputs[0], layout, dtype);
+  const Tensor mean = parameter(inputs, 3, layout, dtype);
+  const Tensor variance = parameter(inputs, 4, layout, dtype);
+  if (mean.is_defined() != variance.is_defined()) {
+    throw_error(ErrorCode::kValue, {layout.name, ": mean and variance are given both or not at all"});
   }
-  return normalize(reshape(inputs[0].cast(dtype), layout.grouped.span()), layout, mean_of_x, variance, epsilon);
+  if (mean.is_defined()) {
+    const Tensor scale = rsqrt(add(variance, Tensor::full({}, layout.by.eps, dtype)));
+    return {mul(sub(rows, mean), scale), scale, true};
+  }
+  const Shape row{rows.shape()[1]};
+  Tensor scale;
+  const Tensor result = normalized_rows(rows, layout.by, weight.is_defined() ? weight : Tensor::full(row, 1, dtype),
+                                        bias.is_defined() ? bias : Tensor::zeros(row, dtype), scale);
+  return {result, scale.cast(dtype)};
 }
 
-Tensor forward(std::span<const Tensor> inputs, const Layout& layout, double epsilon, DType dtype) {
-  Tensor result = normalize_inputs(inputs, layout, epsilon, dtype).values;
-  if (const Tensor weight = channel_input(inputs, 1, layout, dtype); weight.is_defined()) result = mul(result, weight);
-  if (const Tensor bias = channel_input(inputs, 2, layout, dtype); bias.is_defined()) result = add(result, bias);
-  return reshape(result, inputs[0].shape().span());
+Tensor forward(const OpCall& call, Kind kind) {
+  const Layout layout = layout_of(call[0], call.attributes, kind);
+  const Tensor weight = parameter(call.inputs, 1, layout, call.dtype);
+  const Tensor bias = parameter(call.inputs, 2, layout, call.dtype);
+  if (layout.parameters.rank() == 1) {
+    return unrowed(normalized(call.inputs, layout, weight, bias, call.dtype).rows, layout, call[0]);
+  }
+  Tensor rows = reshape(normalized(call.inputs, layout, {}, {}, call.dtype).rows, layout.grouped.span());
+  if (weight.is_defined()) rows = mul(rows, weight);
+  if (bias.is_defined()) rows = add(rows, bias);
+  return unrowed(rows, layout, call[0]);
 }
 
-// Of y = weight n + bias, n = (x - mean) scale, with the gradient G with respect to n: dx = scale G where mean and
-// variance are given, else scale (G - mean(G) - n mean(G n)) (S. Ioffe and C. Szegedy, Batch normalization, 2015).
-Gradients backward(const BackwardArguments& at, const Layout& layout, double epsilon) {
+constexpr std::int64_t kRow[] = {1};
+
+// Of y = weight n + bias, n = (x - mean) scale, with the gradient h with respect to n: dx = scale h where mean and
+// variance are given, else scale (h - mean(h) - n mean(h n)) (S. Ioffe and C. Szegedy, Batch normalization, 2015),
+// where mean(h) is of what is centered only.
+Gradients backward(const BackwardArguments& at, Kind kind) {
+  const Layout layout = layout_of(at.inputs[0], at.attributes, kind);
   const DType dtype = at.grad_output.dtype();
-  const auto [values, scale] = normalize_inputs(at.inputs, layout, epsilon, dtype);
-  const Tensor output_gradient = reshape(at.grad_output, layout.grouped.span());
-  const Tensor weight = channel_input(at.inputs, 1, layout, dtype);
-  const Tensor gradient = weight.is_defined() ? mul(output_gradient, weight) : output_gradient;
+  const Normalized values = normalized(at.inputs, layout, {}, {}, dtype);
+  const Tensor& n = values.rows;
+  const Tensor g = reshape(rows_of(at.grad_output, layout, dtype), layout.grouped.span());
   Gradients gradients(at.inputs.size());
   const auto set = [&](std::size_t index, const Tensor& spread_out) {
     if (index >= at.inputs.size() || !at.inputs[index].is_defined() || !at.wants(index)) return;
-    gradients[index] = reshape(sum_to_shape(spread_out, layout.channels), at.inputs[index].shape().span());
+    const Tensor total = sum_to_shape(reshape(spread_out, layout.grouped.span()), layout.parameters);
+    gradients[index] = reshape(total, layout.given.span());
   };
-  set(1, mul(output_gradient, values));
-  set(2, output_gradient);
-  Tensor input_gradient = gradient;
-  if (at.inputs.size() > 4 && at.inputs[4].is_defined()) {
-    input_gradient = mul(gradient, scale);
-    set(3, neg(input_gradient));
-    set(4, mul(mul(mul(input_gradient, values), scale), Tensor::full({}, -0.5, dtype)));
-  } else {
-    const Tensor along = mul(values, mean(mul(gradient, values), layout.axes, true));
-    input_gradient = mul(sub(sub(gradient, mean(gradient, layout.axes, true)), along), scale);
+  set(1, mul(g, reshape(n, layout.grouped.span())));
+  set(2, g);
+  const Tensor weight = parameter(at.inputs, 1, layout, dtype);
+  Tensor h = reshape(weight.is_defined() ? mul(g, weight) : g, n.shape().span());
+  if (!values.is_given) {
+    const Tensor along = mul(n, mean(mul(h, n), kRow, true));
+    if (layout.by.is_centered) h = sub(h, mean(h, kRow, true));
+    h = sub(h, along);
   }
-  gradients[0] = reshape(input_gradient, at.inputs[0].shape().span());
+  const Tensor of_x = mul(h, values.scale);
+  gradients[0] = unrowed(of_x, layout, at.inputs[0]);
+  if (values.is_given) {
+    set(3, neg(of_x));
+    set(4, mul(mul(mul(of_x, n), values.scale), Tensor::full({}, -0.5, dtype)));
+  }
   return gradients;
 }
 
-Layout batch_layout(const Tensor& x) { return layout_of(x, std::nullopt, "batchNorm"); }
-
-Layout group_layout(const Tensor& x, const Attributes& attributes) {
-  return layout_of(x, attributes.integer(0), "groupNorm");
+template <Kind kKind>
+constexpr OpEntry normalization_op(const char* signature) {
+  return {signature, DTypeRule::kFloat, [](const OpCall& call) { return forward(call, kKind); },
+          [](const BackwardArguments& at) { return backward(at, kKind); }, kSaveInputs};
 }
 
 constexpr OpEntry kOps[] = {
-    {"batchNorm(x, weight?, bias?, mean?, variance?; epsilon: number = 0.00001)", DTypeRule::kFloat,
-     [](const OpCall& call) {
-       return forward(call.inputs, batch_layout(call[0]), call.attributes.number(0), call.dtype);
-     },
-     [](const BackwardArguments& at) { return backward(at, batch_layout(at.inputs[0]), at.attributes.number(0)); },
-     kSaveInputs},
-    {"groupNorm(x, weight?, bias?; groups: integer, epsilon: number = 0.00001)", DTypeRule::kFloat,
-     [](const OpCall& call) {
-       return forward(call.inputs, group_layout(call[0], call.attributes), call.attributes.number(1), call.dtype);
-     },
-     [](const BackwardArguments& at) {
-       return backward(at, group_layout(at.inputs[0], at.attributes), at.attributes.number(1));
-     },
-     kSaveInputs},
+    normalization_op<Kind::kBatch>("batchNorm(x, weight?, bias?, mean?, variance?; eps: number = 0.00001)"),
+    normalization_op<Kind::kGroup>("groupNorm(x, weight?, bias?; groups: integer, eps: number = 0.00001)"),
+    normalization_op<Kind::kLayer>("layerNorm(x, weight?, bias?; axis: integer = -1, eps: number = 0.00001)"),
+    normalization_op<Kind::kRootMeanSquare>("rmsNorm(x, weight?; axis: integer = -1, eps: number = 0.00001)"),
 };
 
 }  // namespace

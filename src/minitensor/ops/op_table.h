@@ -68,7 +68,6 @@ std::span<const OpEntry> elementwise_ops();
 std::span<const OpEntry> embedding_ops();
 std::span<const OpEntry> index_ops();
 std::span<const OpEntry> join_ops();
-std::span<const OpEntry> layer_norm_ops();
 std::span<const OpEntry> linalg_ops();
 std::span<const OpEntry> logic_ops();
 std::span<const OpEntry> loss_ops();

@@ -5,6 +5,7 @@
 
 #include "minitensor/ops/elementwise.h"
 #include "minitensor/ops/op_table.h"
+#include "minitensor/ops/reductions.h"
 #include "minitensor/ops/scan.h"
 #include "minitensor/ops/shape_ops.h"
 
@@ -12,33 +13,10 @@ namespace minitensor {
 
 namespace {
 
-struct Plus {
-  double operator()(double a, double b) const { return a + b; }
-  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
-  }
-};
-
 struct Times {
   double operator()(double a, double b) const { return a * b; }
   std::int64_t operator()(std::int64_t a, std::int64_t b) const {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-  }
-};
-
-// Written so that NaN, which compares with nothing, is kept.
-
-struct Larger {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a >= b || a != a ? a : b;  // NOLINT(misc-redundant-expression): only NaN differs from itself
-  }
-};
-
-struct Smaller {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a <= b || a != a ? a : b;  // NOLINT(misc-redundant-expression)
   }
 };
 
@@ -56,11 +34,7 @@ struct Both {
   }
 };
 
-constexpr Reduction kSum = make_reduction<Plus>("sum", DTypeRule::kTotal, 0);
-constexpr Reduction kMean = make_reduction<Plus>("mean", DTypeRule::kFloat, 0);
 constexpr Reduction kProd = make_reduction<Times>("prod", DTypeRule::kTotal, 1);
-constexpr Reduction kMax = make_reduction<Larger>("max", DTypeRule::kAny, 0, true);
-constexpr Reduction kMin = make_reduction<Smaller>("min", DTypeRule::kAny, 0, true);
 constexpr Reduction kAny = make_reduction<Either>("any", DTypeRule::kPredicate, 0);
 constexpr Reduction kAll = make_reduction<Both>("all", DTypeRule::kPredicate, 1);
 

@@ -9,7 +9,9 @@ namespace minitensor {
 
 namespace {
 
-constexpr std::size_t kBlock = 128;  // elements combined by a kernel at once; and columns
+constexpr std::size_t kBlock = 512;  // elements combined by a kernel at once
+constexpr std::size_t kColumns = 1024;
+constexpr std::int64_t kRows = 64;
 constexpr std::int64_t kMinWidth = 16;
 
 // Axes with their strides in bytes, as a loop walks over them.
@@ -38,6 +40,7 @@ struct Axes {
 
   // Where the element of this number, in row-major order, lies.
   std::int64_t offset(std::int64_t number) const {
+    if (sizes.rank() == 1) return number * steps[0];
     std::int64_t result = 0;
     for (int axis = sizes.rank() - 1; axis >= 0; --axis) {
       result += number % sizes[axis] * steps[axis];
@@ -81,11 +84,15 @@ class Reducer {
   void columns(Axes kept, const Axes& reduced, T* totals) const {
     const auto [width, step] = kept.take_last();
     const std::int64_t outer = kept.count();
+    const std::int64_t rows = reduced.count();
+    std::int64_t levels = 1;
+    while ((rows >> levels) >= kRows) ++levels;
+    Tensor scratch = Tensor::empty({levels + 1, std::min<std::int64_t>(width, kColumns)}, kTotalDType);
     for (std::int64_t i = 0; i < outer; ++i) {
       const std::byte* start = data_ + kept.offset(i);
-      for (std::int64_t done = 0; done < width; done += static_cast<std::int64_t>(kBlock)) {
-        const std::size_t count = std::min(kBlock, static_cast<std::size_t>(width - done));
-        stretch(start + done * step, step, reduced, 0, reduced.count(), totals, count);
+      for (std::int64_t done = 0; done < width; done += static_cast<std::int64_t>(kColumns)) {
+        const std::size_t count = std::min(kColumns, static_cast<std::size_t>(width - done));
+        stretch(start + done * step, step, reduced, 0, rows, totals, scratch.data<T>(), count);
         totals += count;
       }
     }
@@ -139,7 +146,7 @@ class Reducer {
       const std::size_t count = std::min(kBlock, static_cast<std::size_t>(length - done));
       const std::byte* source = start + done * step;
       if constexpr (std::is_same_v<T, double>) {
-        if (dtype_ == DType::kFloat32 && step == size) {
+        if (reduction_.row_f32 != nullptr && dtype_ == DType::kFloat32 && step == size) {
           parts.add(reduction_.row_f32(reinterpret_cast<const float*>(source), count));
           continue;
         }
@@ -153,23 +160,30 @@ class Reducer {
     }
   }
 
-  // Reduces the rows first to first + rows of `count` columns: halves first, which are then combined.
+  // Reduces the rows first to first + rows of `count` columns: halves first, which are then combined. `block`: `count`
+  // elements for each time that the rows can be halved, and once more.
   void stretch(const std::byte* start, std::int64_t step, const Axes& reduced, std::int64_t first, std::int64_t rows,
-               T* totals, std::size_t count) const {
-    constexpr std::int64_t kMostRows = 64;
-    T block[kBlock];
-    if (rows > kMostRows) {
-      stretch(start, step, reduced, first, rows / 2, totals, count);
-      stretch(start, step, reduced, first + rows / 2, rows - rows / 2, block, count);
+               T* totals, T* block, std::size_t count) const {
+    if (rows > kRows) {
+      stretch(start, step, reduced, first, rows / 2, totals, block, count);
+      stretch(start, step, reduced, first + rows / 2, rows - rows / 2, block, block + count, count);
       fold(totals, block, count);
       return;
     }
-    std::fill_n(totals, count, convert_element<T>(reduction_.identity));
-    for (std::int64_t i = 0; i < rows; ++i) {
-      const std::byte* row = start + reduced.offset(first + i);
-      T* target = i == 0 ? totals : block;
-      convert_elements(row, dtype_, step / static_cast<std::int64_t>(dtype_size(dtype_)), target, kTotalDType, count);
-      if (i > 0) fold(totals, block, count);
+    const auto size = static_cast<std::int64_t>(dtype_size(dtype_));
+    convert_elements(start + reduced.offset(first), dtype_, step / size, totals, kTotalDType, count);
+    if constexpr (std::is_same_v<T, double>) {
+      const bool is_fast = reduction_.fold_rows_f32 != nullptr && dtype_ == DType::kFloat32 && step == size;
+      if (is_fast && rows > 1 && reduced.sizes.rank() == 1) {
+        reduction_.fold_rows_f32(totals, reinterpret_cast<const float*>(start + reduced.offset(first + 1)),
+                                 static_cast<std::ptrdiff_t>(reduced.steps[0] / size),
+                                 static_cast<std::size_t>(rows - 1), count);
+        return;
+      }
+    }
+    for (std::int64_t i = 1; i < rows; ++i) {
+      convert_elements(start + reduced.offset(first + i), dtype_, step / size, block, kTotalDType, count);
+      fold(totals, block, count);
     }
   }
 

@@ -6,9 +6,11 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "minitensor/ops/attributes.h"
 #include "minitensor/ops/dtype_rule.h"
+#include "minitensor/ops/kernels/loop.h"
 #include "minitensor/tensor/tensor.h"
 
 namespace minitensor {
@@ -34,12 +36,15 @@ struct Reduction {
   DTypeRule rule;
   double identity;  ///< what no elements give; an integer as well, where integers are taken
   /// Of `count` elements, at least one, that lie one behind the other.
-  double (*row_f32)(const float* values, std::size_t count);
+  double (*row_f32)(const float* values, std::size_t count);  ///< null where float32 is not worth it
   double (*row_f64)(const double* values, std::size_t count);
   std::int64_t (*row_i64)(const std::int64_t* values, std::size_t count);
   /// totals[i] becomes the combination of totals[i] and values[i].
   void (*fold_f64)(double* totals, const double* values, std::size_t count);
   void (*fold_i64)(std::int64_t* totals, const std::int64_t* values, std::size_t count);
+  /// The same with the first `count` elements of each of `rows` rows, one row after the other, which begin `step`
+  /// elements apart. Null likewise.
+  void (*fold_rows_f32)(double* totals, const float* values, std::ptrdiff_t step, std::size_t rows, std::size_t count);
   /// For max and min: no elements are an error.
   bool needs_elements = false;
 };
@@ -53,12 +58,20 @@ Tensor reduce(const Reduction& reduction, const Tensor& x, const AxisSet& axes, 
 
 namespace kernel {
 
-template <typename T, typename Accumulator, typename F>
+struct Plus {
+  double operator()(double a, double b) const { return a + b; }
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+  }
+};
+
+// `kIsFast`: several at a time, which the processor can do at once.
+template <typename T, typename Accumulator, typename F, bool kIsFast = true>
 Accumulator row(const T* values, std::size_t count) {
-  // Several at a time, which the processor can do at once.
   constexpr std::size_t kLanes = 8;
-  if (count < 2 * kLanes) {
+  if (!kIsFast || std::is_integral_v<Accumulator> || count < 2 * kLanes) {
     Accumulator total = static_cast<Accumulator>(values[0]);
+    MT_COMPACT
     for (std::size_t i = 1; i < count; ++i) total = F()(total, static_cast<Accumulator>(values[i]));
     return total;
   }
@@ -73,28 +86,60 @@ Accumulator row(const T* values, std::size_t count) {
   for (std::size_t half = kLanes / 2; half > 0; half /= 2) {
     for (std::size_t lane = 0; lane < half; ++lane) totals[lane] = F()(totals[lane], totals[lane + half]);
   }
+  MT_COMPACT
   for (; i < count; ++i) totals[0] = F()(totals[0], static_cast<Accumulator>(values[i]));
   return totals[0];
 }
 
 template <typename T, typename F>
 void fold(T* totals, const T* values, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) totals[i] = F()(totals[i], values[i]);
+  if constexpr (std::is_integral_v<T>) {
+    MT_COMPACT
+    for (std::size_t i = 0; i < count; ++i) totals[i] = F()(totals[i], values[i]);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) totals[i] = F()(totals[i], values[i]);
+  }
+}
+
+template <typename F, typename Accumulator>
+double row_f32(const float* values, std::size_t count) {
+  return static_cast<double>(row<float, Accumulator, F>(values, count));
+}
+
+// Four rows at a time, so that totals are read and written less often.
+template <typename F>
+void fold_rows(double* totals, const float* values, std::ptrdiff_t step, std::size_t rows, std::size_t count) {
+  F f;
+  std::size_t row = 0;
+  for (; row + 4 <= rows; row += 4, values += 4 * step) {
+    MT_VECTORIZE
+    for (std::size_t i = 0; i < count; ++i) {
+      const float* column = values + i;
+      const double two = f(f(totals[i], static_cast<double>(column[0])), static_cast<double>(column[step]));
+      totals[i] = f(f(two, static_cast<double>(column[2 * step])), static_cast<double>(column[3 * step]));
+    }
+  }
+  for (; row < rows; ++row, values += step) {
+    MT_VECTORIZE
+    for (std::size_t i = 0; i < count; ++i) totals[i] = f(totals[i], static_cast<double>(values[i]));
+  }
 }
 
 }  // namespace kernel
 
-/// A Reduction by one associative function object: F()(total, value).
-template <typename F>
+/// A Reduction by one associative function object: F()(total, value). `kIsFast`: for float32 along any axes, of
+/// which a row is combined in Accumulator.
+template <typename F, bool kIsFast = false, typename Accumulator = double>
 constexpr Reduction make_reduction(const char* name, DTypeRule rule, double identity, bool needs_elements = false) {
   return {name,
           rule,
           identity,
-          kernel::row<float, double, F>,
-          kernel::row<double, double, F>,
+          kIsFast ? kernel::row_f32<F, Accumulator> : nullptr,
+          kernel::row<double, double, F, kIsFast>,
           kernel::row<std::int64_t, std::int64_t, F>,
           kernel::fold<double, F>,
           kernel::fold<std::int64_t, F>,
+          kIsFast ? kernel::fold_rows<F> : nullptr,
           needs_elements};
 }
 

@@ -5,24 +5,30 @@
 
 #include "minitensor/ops/kernels/elementary.h"
 #include "minitensor/ops/kernels/float64.h"
+#include "minitensor/ops/reduce_loop.h"
 
 namespace minitensor {
 
 namespace {
 
+// Neither passes NaN over nor must it: the exponentials and their sum are NaN then.
+struct Larger {
+  template <typename T>
+  T operator()(T a, T b) const {
+    return a < b ? b : a;
+  }
+};
+
 template <typename T>
 T maximum(const T* row, std::size_t count) {
-  T top = -std::numeric_limits<T>::infinity();
-  for (std::size_t i = 0; i < count; ++i) top = row[i] > top ? row[i] : top;
+  const T top = kernel::row<T, T, Larger>(row, count);
   // Of nothing but -Infinity: 0, which leaves them as they are.
   return top == -std::numeric_limits<T>::infinity() ? T{0} : top;
 }
 
 template <typename T>
 double total(const T* values, std::size_t count) {
-  double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += static_cast<double>(values[i]);
-  return sum;
+  return kernel::row<T, double, kernel::Plus>(values, count);
 }
 
 template <typename T>

@@ -116,9 +116,9 @@ TEST_F(NeuralOps, TheGradientOfAMaximumGoesToTheFirstOfEqualElementsAndToNaN) {
 TEST_F(NeuralOps, NormalizationNeedsAnElementForEachChannel) {
   const Tensor x = zeros({2, 3, 4});
   EXPECT_MT_ERROR(run("batchNorm", {x, zeros({4})}), ErrorCode::kShape,
-                  "batchNorm: weight must have an element for each channel, [3], but is [4]");
+                  "batchNorm: the weight must have the shape [3], not [4]");
   EXPECT_MT_ERROR(run("groupNorm", {x, zeros({3}), zeros({1})}, {{"groups", 1.0}}), ErrorCode::kShape,
-                  "groupNorm: bias must have an element for each channel, [3], but is [1]");
+                  "groupNorm: the bias must have the shape [3], not [1]");
   EXPECT_MT_ERROR(run("batchNorm", {x, {}, {}, zeros({3})}), ErrorCode::kValue,
                   "batchNorm: mean and variance are given both or not at all");
   EXPECT_MT_ERROR(run("batchNorm", {zeros({3})}), ErrorCode::kShape, "batchNorm: x needs the axes");
@@ -130,9 +130,9 @@ TEST_F(NeuralOps, NormalizationNeedsAnElementForEachChannel) {
 TEST_F(NeuralOps, BatchNormTakesStatisticsWithoutWeights) {
   const Tensor x = Tensor::from<float>({1, 2, 3, 8}, {2, 2});
   const std::vector<Tensor> inputs{x, {}, {}, Tensor::from<float>({1, 2}, {2}), Tensor::from<float>({4, 9}, {2})};
-  EXPECT_TENSOR_EQ(run("batchNorm", inputs, {{"epsilon", 0.0}}), {{0, 0}, {1, 2}});
+  EXPECT_TENSOR_EQ(run("batchNorm", inputs, {{"eps", 0.0}}), {{0, 0}, {1, 2}});
   const std::vector<Tensor> found =
-      gradients("batchNorm", inputs, {{"epsilon", 0.0}}, Tensor::from<float>({1, 1, 1, 1}, {2, 2}));
+      gradients("batchNorm", inputs, {{"eps", 0.0}}, Tensor::from<float>({1, 1, 1, 1}, {2, 2}));
   EXPECT_TENSOR_ULPS(found[0], 2, {{0.5, 1.0 / 3}, {0.5, 1.0 / 3}});
   EXPECT_FALSE(found[1].is_defined());
 }

@@ -129,7 +129,8 @@ TEST_P(ReductionOp, GivesRowMajorResultsFromAnyStrides) {
 }
 
 TEST_P(ReductionOp, TakesEveryLength) {
-  for (const std::int64_t length : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 999, 1000, 1001}) {
+  for (const std::int64_t length :
+       {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 511, 512, 513, 999, 1000, 1001}) {
     // 1 + 2 + … + n = n (n + 1) / 2, exact in float32 up to here
     std::vector<double> values;
     for (std::int64_t i = 1; i <= length; ++i) values.push_back(static_cast<double>(i));

@@ -98,5 +98,22 @@ TEST_F(Reductions, RunningTotalsWithoutAnAxisAreOfTheFlattenedTensor) {
   EXPECT_TENSOR_EQ(gradient("cumsum", make_tensor({1, 2, 3, 4}, {2, 2})), {{4, 3}, {2, 1}});
 }
 
+// float32 has loops of its own, which go through columns side by side; float64 goes through others.
+TEST_F(Reductions, OfFloat32ColumnsAreThoseOfFloat64) {
+  for (const std::int64_t columns : {16, 17, 33, 1025}) {
+    for (const std::int64_t rows : {1, 2, 3, 4, 5, 6, 8, 9, 64, 65, 67, 131, 300}) {
+      Tensor x = test::iota({rows, columns});
+      // Neither the first row nor the last, nor the order of the elements, decides.
+      for (std::int64_t i = 0; i < x.size(); ++i) x.data<float>()[i] = static_cast<float>((i * 7919) % 1009) - 500;
+      x.data<float>()[x.size() / 2] = std::numeric_limits<float>::quiet_NaN();
+      x.data<float>()[x.size() - 1] = -0.0F;
+      for (const char* op : {"sum", "mean", "max", "min"}) {
+        const Tensor expected = run(op, x.cast(DType::kFloat64), {{"axis", 0.0}}).cast(DType::kFloat32);
+        EXPECT_TRUE(test::tensors_equal(run(op, x, {{"axis", 0.0}}), expected)) << op << ' ' << rows << ' ' << columns;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace minitensor
