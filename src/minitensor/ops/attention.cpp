@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "minitensor/ops/elementary.h"
 #include "minitensor/ops/elementwise.h"
-#include "minitensor/ops/kernels/elementary.h"
 #include "minitensor/ops/matmul.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce.h"
@@ -16,8 +16,6 @@ namespace minitensor {
 namespace {
 
 constexpr const char* kName = "scaledDotProductAttention";
-
-constexpr Elementwise kLog = MT_ARRAY_KERNELS(log);
 
 // The most weights that are in memory at a time, unless one row of them is more.
 constexpr std::int64_t kScratch = std::int64_t{1} << 20;
@@ -107,7 +105,7 @@ Attention::Attention(std::span<const Tensor> inputs, const Attributes& attribute
   }
   mask_ = inputs[3].cast(dtype);
   // 0 where it is true, else -Infinity.
-  if (inputs[3].dtype() == DType::kBool) mask_ = run_kernels(kLog, {&mask_, 1});
+  if (inputs[3].dtype() == DType::kBool) mask_ = log(mask_);
   mask_ = mask_.broadcast_to(scores);
 }
 

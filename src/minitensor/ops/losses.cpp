@@ -1,13 +1,13 @@
-#include <array>
+#include <cstring>
 #include <string_view>
 
 #include "minitensor/base/text.h"
+#include "minitensor/ops/activations.h"
+#include "minitensor/ops/arithmetic.h"
 #include "minitensor/ops/elementwise.h"
-#include "minitensor/ops/kernels/elementary.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce.h"
-#include "minitensor/ops/shape_ops.h"
-#include "minitensor/ops/softmax_rows.h"
+#include "minitensor/ops/softmax.h"
 #include "minitensor/tensor/message.h"
 
 namespace minitensor {
@@ -16,27 +16,7 @@ namespace {
 
 using Backward = const BackwardArguments&;
 
-// x < 0 ? x : -x
-struct NegativeMagnitude {
-  template <typename T>
-  T operator()(T x) const {
-    return x < 0 ? x : -x;
-  }
-};
-
-// Of a logit x and its target t: max(x, 0) - x t, what binary cross entropy tends to for a large |x|.
-struct LinearPart {
-  template <typename T>
-  T operator()(T x, T target) const {
-    return (x < 0 ? T{0} : x) - x * target;
-  }
-};
-
 constexpr const char* kBinary = "binaryCrossEntropyWithLogits";
-constexpr Elementwise kNegativeMagnitude = unary_kernels<NegativeMagnitude, false>(kBinary, DTypeRule::kFloat);
-constexpr Elementwise kLinearPart = binary_kernels<LinearPart, false>(kBinary, DTypeRule::kFloat);
-constexpr Elementwise kSoftplus = MT_ARRAY_KERNELS(softplus);
-constexpr Elementwise kExp = MT_ARRAY_KERNELS(exp);
 
 Tensor scalar(double value, const Tensor& like) { return Tensor::full({}, value, like.dtype()); }
 
@@ -70,8 +50,7 @@ void require_same_shape(const Tensor& a, const Tensor& b, std::string_view opera
 Tensor mean_squared_error(const OpCall& call) {
   require_same_shape(call[0], call[1], "mse", "x and target");
   const Tensor difference = sub(call.promoted(0), call.promoted(1));
-  return reduced(mul(difference, difference), reduction_of(call.attributes, "mse"),
-                 static_cast<double>(difference.size()));
+  return reduced(square(difference), reduction_of(call.attributes, "mse"), static_cast<double>(difference.size()));
 }
 
 Gradients mean_squared_error_gradient(Backward at) {
@@ -86,9 +65,8 @@ Tensor binary_cross_entropy(const OpCall& call) {
   require_same_shape(call[0], call[1], kBinary, "logits and targets");
   const Tensor logits = call.promoted(0);
   // log(1 + e^-|x|), which cannot overflow, is all that is exponential.
-  const Tensor magnitude = run_kernels(kNegativeMagnitude, {&logits, 1});
-  const Tensor losses =
-      add(run_kernels(kLinearPart, std::array{logits, call.promoted(1)}), run_kernels(kSoftplus, {&magnitude, 1}));
+  const Tensor exponential = softplus(neg(abs(logits)));
+  const Tensor losses = add(sub(relu(logits), mul(logits, call.promoted(1))), exponential);
   return reduced(losses, reduction_of(call.attributes, kBinary), static_cast<double>(losses.size()));
 }
 
@@ -109,10 +87,12 @@ struct Targets {
   std::int64_t count = 0;  // without the ignored ones
 };
 
+int classes_axis(const Tensor& x) { return x.rank() == 1 ? 0 : 1; }
+
 Targets targets_of(const Tensor& x, const Tensor& given, const Attributes& attributes, std::string_view operation) {
   Targets targets;
   if (x.rank() == 0) throw_error(ErrorCode::kShape, {operation, ": a number has no axis of classes"});
-  const int axis = x.rank() == 1 ? 0 : 1;
+  const int axis = classes_axis(x);
   targets.positions = 1;
   for (int i = 0; i < x.rank(); ++i) {
     if (i != axis) targets.shape.push_back(x.shape()[i]);
@@ -149,80 +129,44 @@ void for_each_target(const Targets& targets, F&& f) {
   }
 }
 
-template <typename T>
-void pick(const Targets& targets, const Tensor& scores, Tensor& losses) {
-  const T* from = scores.data<T>();
-  T* to = losses.data<T>();
-  for_each_target(targets, [&](std::int64_t i, std::int64_t offset) { to[i] = -from[offset]; });
+// Copies the scores of the targets to `picked`, or back; both are row-major.
+void move_picked(const Targets& targets, Tensor& scores, Tensor& picked, bool is_back) {
+  const std::size_t size = dtype_size(scores.dtype());
+  auto* score = static_cast<std::byte*>(scores.raw_data());
+  auto* pick = static_cast<std::byte*>(picked.raw_data());
+  for_each_target(targets, [&](std::int64_t i, std::int64_t offset) {
+    std::byte* a = score + static_cast<std::size_t>(offset) * size;
+    std::byte* b = pick + static_cast<std::size_t>(i) * size;
+    std::memcpy(is_back ? a : b, is_back ? b : a, size);
+  });
 }
 
 Tensor nll_of(const Tensor& logarithms, const Targets& targets) {
-  const Tensor scores = logarithms.contiguous();
+  Tensor scores = neg(logarithms);
   Tensor losses = Tensor::zeros(targets.shape, scores.dtype());
-  if (scores.dtype() == DType::kFloat32) {
-    pick<float>(targets, scores, losses);
-  } else {
-    pick<double>(targets, scores, losses);
-  }
+  move_picked(targets, scores, losses, false);
   return reduced(losses, targets.reduction, static_cast<double>(targets.count));
 }
 
-template <typename T>
-void subtract_at_targets(const Targets& targets, const Tensor& from, Tensor& to) {
-  const T* values = from.data<T>();
-  T* elements = to.data<T>();
-  for_each_target(targets, [&](std::int64_t i, std::int64_t offset) { elements[offset] -= values[i]; });
+// With respect to the logarithms: the loss's, negative, at the targets.
+Tensor nll_gradient(Backward at, const char* operation) {
+  const Targets targets = targets_of(at.inputs[0], at.inputs[1], at.attributes, operation);
+  const Tensor g = unreduced(at.grad_output, targets.reduction, static_cast<double>(targets.count));
+  Tensor picked = neg(g).broadcast_to(targets.shape).contiguous();
+  Tensor gradient = Tensor::zeros(at.inputs[0].shape(), picked.dtype());
+  move_picked(targets, gradient, picked, true);
+  return gradient;
 }
 
-// The gradient for each loss, 0 for ignored ones.
-Tensor loss_gradients(const Tensor& gradient, const Targets& targets) {
-  const Tensor g =
-      unreduced(gradient, targets.reduction, static_cast<double>(targets.count)).broadcast_to(targets.shape);
-  Tensor kept = Tensor::zeros(targets.shape, DType::kBool);
-  bool* element = kept.data<bool>();
-  for_each_target(targets, [&](std::int64_t i, std::int64_t) { element[i] = true; });
-  return mul(g, kept);
+Tensor log_probabilities(const Tensor& logits) {
+  return softmax(logits, classes_axis(logits), Softmax::kLogarithms, "crossEntropy");
 }
 
-// `to`, row-major, minus g at the targets.
-Tensor minus_at_targets(Tensor to, const Tensor& g, const Targets& targets) {
-  if (to.dtype() == DType::kFloat32) {
-    subtract_at_targets<float>(targets, g, to);
-  } else {
-    subtract_at_targets<double>(targets, g, to);
-  }
-  return to;
-}
-
-Gradients nll_gradient(Backward at) {
-  const Tensor& x = at.inputs[0];
-  const Targets targets = targets_of(x, at.inputs[1], at.attributes, "nll");
-  const Tensor g = loss_gradients(at.grad_output, targets);
-  return {minus_at_targets(Tensor::zeros(x.shape(), g.dtype()), g, targets), Tensor()};
-}
-
-// The logarithms of the softmax along the axis of classes.
-Tensor log_probabilities(const Tensor& logits, const Targets& targets) {
-  const std::int64_t samples =
-      targets.positions == 0 || targets.classes == 0 ? 0 : logits.size() / targets.classes / targets.positions;
-  const std::int64_t sizes[] = {samples, targets.classes, targets.positions};
-  constexpr std::int64_t kClassesLast[] = {0, 2, 1};
-  Tensor rows = transpose(reshape(logits, sizes), kClassesLast).clone();
-  softmax_rows(rows, Softmax::kLogarithms);
-  return reshape(transpose(rows, kClassesLast), logits.shape().span());
-}
-
-// By the gradient of a loss with respect to its logits: softmax(logits), and 1 less for the right class.
+// Through the logarithms y of the softmax: g - e^y sum g.
 Gradients cross_entropy_gradient(Backward at) {
-  const Tensor& x = at.inputs[0];
-  const Targets targets = targets_of(x, at.inputs[1], at.attributes, "crossEntropy");
-  const Tensor g = loss_gradients(at.grad_output, targets);
-  const Tensor logarithms = log_probabilities(x, targets);
-  const std::int64_t classes_axis = x.rank() == 1 ? 0 : 1;
-  Shape along = x.shape();
-  along[static_cast<int>(classes_axis)] = 1;
-  const Tensor probabilities = run_kernels(kExp, {&logarithms, 1});
-  return {minus_at_targets(mul(probabilities, reshape(g, along.span())), g, targets), Tensor()};
+  const Tensor g = nll_gradient(at, "crossEntropy");
+  const std::int64_t axis[] = {classes_axis(g)};
+  return {sub(g, mul(exp(log_probabilities(at.inputs[0].cast(g.dtype()))), sum(g, axis, true))), Tensor()};
 }
 
 constexpr OpEntry kOps[] = {
@@ -232,11 +176,11 @@ constexpr OpEntry kOps[] = {
      binary_cross_entropy_gradient, kSaveInputs},
     {"nll(logProbabilities, targets: index; reduction: string = mean, ignoreIndex: integer = -100)", DTypeRule::kFloat,
      [](const OpCall& call) { return nll_of(call.promoted(0), targets_of(call[0], call[1], call.attributes, "nll")); },
-     nll_gradient, kSaveInputs},
+     [](Backward at) -> Gradients { return {nll_gradient(at, "nll"), Tensor()}; }, kSaveInputs},
     {"crossEntropy(logits, targets: index; reduction: string = mean, ignoreIndex: integer = -100)", DTypeRule::kFloat,
      [](const OpCall& call) {
        const Targets targets = targets_of(call[0], call[1], call.attributes, "crossEntropy");
-       return nll_of(log_probabilities(call.promoted(0), targets), targets);
+       return nll_of(log_probabilities(call.promoted(0)), targets);
      },
      cross_entropy_gradient, kSaveInputs},
 };

@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "minitensor/ops/arithmetic.h"
 #include "minitensor/ops/elementwise.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce.h"
@@ -11,14 +12,6 @@ namespace minitensor {
 namespace {
 
 using Backward = const BackwardArguments&;
-
-// The larger one; NaN, if there is one.
-struct Larger {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a >= b || a != a ? a : b;
-  }
-};
 
 template <typename T>
 bool is_maximum(T x, T maximum) {
@@ -47,7 +40,6 @@ constexpr Elementwise ternary_kernels() {
   return {"maxPool2d", DTypeRule::kFloat, kernel::ternary<float, float, F>, kernel::ternary<double, double, F>};
 }
 
-constexpr Elementwise kLarger = binary_kernels<Larger, false>("maxPool2d", DTypeRule::kFloat);
 constexpr Elementwise kTaken = ternary_kernels<Taken>();
 constexpr Elementwise kLeft = ternary_kernels<Left>();
 
@@ -83,7 +75,7 @@ Tensor max_pool(const OpCall& call) {
   const Tensor x = padded(call.promoted(0), windows, -std::numeric_limits<double>::infinity());
   Tensor result = window_elements(x, windows, 0, 0);
   for_each_position(windows, [&](std::int64_t row, std::int64_t column) {
-    result = run_kernels(kLarger, std::array{result, window_elements(x, windows, row, column)});
+    result = maximum(result, window_elements(x, windows, row, column));
   });
   return result;
 }

@@ -1,31 +1,27 @@
 // Exponentials of the elements along axes, from their maximum, so that nothing overflows.
-#include "minitensor/ops/softmax_rows.h"
+#include "minitensor/ops/softmax.h"
 
-#include <array>
 #include <cmath>
 
+#include "minitensor/ops/elementary.h"
 #include "minitensor/ops/elementwise.h"
-#include "minitensor/ops/kernels/float64.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce.h"
 #include "minitensor/ops/rows.h"
 
 namespace minitensor {
 
+Tensor softmax(const Tensor& x, std::int64_t axis, Softmax form, const char* operation) {
+  const AxisSet axes = one_axis(axis, x.rank(), operation);
+  Tensor rows = to_rows(x, axes, x.dtype());
+  if (rows.shares_storage_with(x)) rows = rows.clone();
+  softmax_rows(rows, form);
+  return from_rows(rows, x.shape(), axes);
+}
+
 namespace {
 
 using Backward = const BackwardArguments&;
-
-template <Softmax kForm>
-Tensor forward(const OpCall& call) {
-  constexpr const char* kName = kForm == Softmax::kProbabilities ? "softmax" : "logSoftmax";
-  const Tensor& x = call[0];
-  const AxisSet axes = one_axis(call.attributes.integer(0), x.rank(), kName);
-  Tensor rows = to_rows(x, axes, call.dtype);
-  if (rows.shares_storage_with(x)) rows = rows.clone();
-  softmax_rows(rows, kForm);
-  return from_rows(rows, x.shape(), axes);
-}
 
 // The sum over the axis that the op was computed along, with it.
 Tensor sum_along(Backward at, const Tensor& x) {
@@ -38,13 +34,8 @@ struct FiniteOrZero {
   double operator()(double x) const { return std::isfinite(x) ? x : 0; }
 };
 
-struct LogPlus {
-  double operator()(double x, double shift) const { return kernels::float64::log(x) + shift; }
-};
-
 constexpr Elementwise kFiniteOrZero{"logSumExp", DTypeRule::kFloat, nullptr,
                                     kernel::unary<double, double, FiniteOrZero>};
-constexpr Elementwise kLogPlus{"logSumExp", DTypeRule::kFloat, nullptr, kernel::binary<double, double, LogPlus>};
 
 Tensor log_sum_exp(const OpCall& call) {
   const OptionalAxes axes = optional_axes(call.attributes, 0);
@@ -55,20 +46,26 @@ Tensor log_sum_exp(const OpCall& call) {
   const Tensor top = x.size() > 0 ? max(x, axes, true) : sum(x, axes, true);
   // From an infinite maximum no difference has a value.
   const Tensor shift = run_kernels(kFiniteOrZero, {&top, 1});
-  const std::array<Tensor, 2> parts{sum(exp(sub(x, shift)), axes, true), shift};
-  return run_kernels(kLogPlus, parts).view(shape, row_major_strides(shape)).cast(call.dtype);
+  const Tensor result = add(log(sum(exp(sub(x, shift)), axes, true)), shift);
+  return result.view(shape, row_major_strides(shape)).cast(call.dtype);
 }
 
 constexpr OpEntry kOps[] = {
     // y (g - sum g y)
-    {"softmax(x; axis: integer = -1)", DTypeRule::kFloat, forward<Softmax::kProbabilities>,
+    {"softmax(x; axis: integer = -1)", DTypeRule::kFloat,
+     [](const OpCall& call) {
+       return softmax(call.promoted(0), call.attributes.integer(0), Softmax::kProbabilities, "softmax");
+     },
      [](Backward at) -> Gradients {
        const Tensor& g = at.grad_output;
        return {mul(at.output, sub(g, sum_along(at, mul(g, at.output))))};
      },
      kSaveOutputs},
     // g - e^y sum g
-    {"logSoftmax(x; axis: integer = -1)", DTypeRule::kFloat, forward<Softmax::kLogarithms>,
+    {"logSoftmax(x; axis: integer = -1)", DTypeRule::kFloat,
+     [](const OpCall& call) {
+       return softmax(call.promoted(0), call.attributes.integer(0), Softmax::kLogarithms, "logSoftmax");
+     },
      [](Backward at) -> Gradients { return {sub(at.grad_output, mul(exp(at.output), sum_along(at, at.grad_output)))}; },
      kSaveOutputs},
     // g e^(x - y)

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "minitensor/ops/arithmetic.h"
+#include "minitensor/ops/elementary.h"
 #include "minitensor/ops/elementwise.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/reduce.h"
@@ -14,30 +16,13 @@ namespace {
 
 using Backward = const BackwardArguments&;
 
-struct Abs {
-  double operator()(double x) const { return std::fabs(x); }
-};
-
-struct Sign {
-  double operator()(double x) const { return x > 0 ? 1 : x < 0 ? -1 : x; }
-};
-
-struct Sqrt {
-  double operator()(double x) const { return std::sqrt(x); }
-};
-
 // a / b, but 0 where b is: for gradients at a point where there is none, 0 is as good as any.
 struct QuotientOrZero {
   double operator()(double a, double b) const { return b == 0 ? 0 : a / b; }
 };
 
-constexpr Elementwise kAbs{"norm", DTypeRule::kFloat, nullptr, kernel::unary<double, double, Abs>};
-constexpr Elementwise kSign{"norm", DTypeRule::kFloat, nullptr, kernel::unary<double, double, Sign>};
-constexpr Elementwise kSqrt{"std", DTypeRule::kFloat, nullptr, kernel::unary<double, double, Sqrt>};
 constexpr Elementwise kQuotientOrZero{"std", DTypeRule::kFloat, nullptr,
                                       kernel::binary<double, double, QuotientOrZero>};
-
-Tensor apply_to(const Elementwise& op, const Tensor& x) { return run_kernels(op, {&x, 1}); }
 
 Tensor quotient_or_zero(const Tensor& a, const Tensor& b) {
   const Tensor inputs[] = {a.cast(DType::kFloat64), b.cast(DType::kFloat64)};
@@ -67,7 +52,7 @@ Tensor deviations(const Tensor& x, const Attributes& attributes) {
 Tensor variance(const OpCall& call, const char* name) {
   const AxisSet axes = axes_of(call[0], call.attributes, name);
   const Tensor deviation = deviations(call[0], call.attributes);
-  const Tensor total = sum(mul(deviation, deviation), optional_axes(call.attributes, 0), call.attributes.boolean(2));
+  const Tensor total = sum(square(deviation), optional_axes(call.attributes, 0), call.attributes.boolean(2));
   return div(total, number(freedom(call[0].shape(), axes, call.attributes.number(1))));
 }
 
@@ -94,8 +79,8 @@ Tensor norm(const OpCall& call) {
   const OptionalAxes axes = optional_axes(call.attributes, 0);
   const bool keep_dims = call.attributes.boolean(2);
   const AxisSet set = axes_of(call[0], call.attributes, "norm");
-  const Tensor x = apply_to(kAbs, call[0].cast(DType::kFloat64));
-  if (order == Order::kTwo) return apply_to(kSqrt, sum(mul(x, x), axes, keep_dims)).cast(call.dtype);
+  const Tensor x = abs(call[0].cast(DType::kFloat64));
+  if (order == Order::kTwo) return sqrt(sum(square(x), axes, keep_dims)).cast(call.dtype);
   // Of no elements the sum, 0, is the largest magnitude, too.
   const bool is_sum = order == Order::kOne || freedom(x.shape(), set, 0) == 0;
   return (is_sum ? sum : max)(x, axes, keep_dims).cast(call.dtype);
@@ -109,9 +94,9 @@ Gradients norm_gradient(Backward at) {
     return {mul(x, spread(quotient_or_zero(at.grad_output, at.output), x.shape(), axes))};
   }
   const Tensor wide = x.cast(DType::kFloat64);
-  const Tensor sign = apply_to(kSign, wide);
-  if (order == Order::kOne) return {mul(sign, spread(at.grad_output, x.shape(), axes))};
-  return {mul(sign, shared_among_extremes(apply_to(kAbs, wide), at.output, at.grad_output, axes))};
+  const Tensor signs = sign(wide);
+  if (order == Order::kOne) return {mul(signs, spread(at.grad_output, x.shape(), axes))};
+  return {mul(signs, shared_among_extremes(abs(wide), at.output, at.grad_output, axes))};
 }
 
 constexpr OpEntry kOps[] = {
@@ -119,7 +104,7 @@ constexpr OpEntry kOps[] = {
      [](const OpCall& call) { return variance(call, "var").cast(call.dtype); },
      [](Backward at) { return variance_gradient(at, at.grad_output, 2); }, kSaveInputs},
     {"std(x; axis: integers?, correction: number = 0, keepDims: boolean = false)", DTypeRule::kFloat,
-     [](const OpCall& call) { return apply_to(kSqrt, variance(call, "std")).cast(call.dtype); },
+     [](const OpCall& call) { return sqrt(variance(call, "std")).cast(call.dtype); },
      [](Backward at) { return variance_gradient(at, quotient_or_zero(at.grad_output, at.output), 1); }},
     {"norm(x; axis: integers?, ord: number = 2, keepDims: boolean = false)", DTypeRule::kFloat, norm, norm_gradient},
 };
