@@ -1,11 +1,14 @@
 // Sums of products: einsum, and dot and outer, which are written as such.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
 #include "minitensor/base/text.h"
 #include "minitensor/ops/contraction.h"
+#include "minitensor/ops/elementwise.h"
 #include "minitensor/ops/op_table.h"
+#include "minitensor/ops/reduce.h"
 #include "minitensor/ops/shape_ops.h"
 #include "minitensor/tensor/message.h"
 
@@ -146,39 +149,25 @@ Contraction dot_of(const Tensor& a, const Tensor& b) {
   return dot;
 }
 
-Tensor flat(const Tensor& x) {
-  const std::int64_t shape[] = {x.size()};
-  return reshape(x, shape);
-}
-
-const Contraction& outer_product() {
-  static const Contraction outer{{{0}, {1}}, {0, 1}};
-  return outer;
-}
+// All elements, as a column or as a row.
+Tensor column_of(const Tensor& x) { return reshape(x, std::array<std::int64_t, 2>{-1, 1}); }
+Tensor row_of(const Tensor& x) { return reshape(x, std::array<std::int64_t, 1>{-1}); }
 
 Gradients outer_gradient(Backward at) {
-  const Tensor inputs[] = {flat(at.inputs[0]), flat(at.inputs[1])};
-  const BackwardArguments flattened{.inputs = inputs,
-                                    .attributes = at.attributes,
-                                    .output = at.output,
-                                    .grad_output = at.grad_output,
-                                    .wanted = at.wanted};
-  Gradients gradients = contraction_gradients(outer_product(), flattened, "outer");
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    if (at.wants(i)) gradients[i] = reshape(gradients[i], at.inputs[i].shape().span());
-  }
-  return gradients;
+  const Tensor column = column_of(at.inputs[0]);
+  const Tensor row = row_of(at.inputs[1]);
+  const auto gradient = [&](std::size_t i, const Tensor& other, const Shape& shape) {
+    if (!at.wants(i)) return Tensor();
+    return reshape(sum_to_shape(mul(at.grad_output, other), shape), at.inputs[i].shape().span());
+  };
+  return {gradient(0, row, column.shape()), gradient(1, column, row.shape())};
 }
 
 constexpr OpEntry kOps[] = {
     {"dot(a, b)", DTypeRule::kAny,
      [](const OpCall& call) { return contract(dot_of(call[0], call[1]), call.inputs, call.dtype, "dot"); },
      [](Backward at) { return contraction_gradients(dot_of(at.inputs[0], at.inputs[1]), at, "dot"); }, kSaveInputs},
-    {"outer(a, b)", DTypeRule::kAny,
-     [](const OpCall& call) {
-       const Tensor inputs[] = {flat(call[0]), flat(call[1])};
-       return contract(outer_product(), inputs, call.dtype, "outer");
-     },
+    {"outer(a, b)", DTypeRule::kAny, [](const OpCall& call) { return mul(column_of(call[0]), row_of(call[1])); },
      outer_gradient, kSaveInputs},
     {"einsum(...tensors; equation: string)", DTypeRule::kAny,
      [](const OpCall& call) {

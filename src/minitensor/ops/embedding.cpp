@@ -1,6 +1,8 @@
 #include <cstring>
 
+#include "minitensor/ops/index_loop.h"
 #include "minitensor/ops/op_table.h"
+#include "minitensor/ops/shape_ops.h"
 #include "minitensor/tensor/message.h"
 
 namespace minitensor {
@@ -38,28 +40,12 @@ Tensor embed(const OpCall& call) {
   return result;
 }
 
-template <typename T>
-void add_rows(const Tensor& gradient, const Tensor& indices, Tensor& to) {
-  const std::int64_t features = to.shape()[1];
-  const auto* index = indices.data<std::int64_t>();
-  const T* source = gradient.data<T>();
-  T* rows = to.data<T>();
-  for (std::int64_t i = 0; i < indices.size(); ++i) {
-    T* row = rows + index[i] * features;
-    for (std::int64_t j = 0; j < features; ++j) row[j] += *source++;
-  }
-}
-
 Gradients embed_gradient(const BackwardArguments& at) {
-  const Tensor indices = checked_indices(at.inputs[0], at.inputs[1]);
-  const Tensor gradient = at.grad_output.contiguous();
-  Tensor result = Tensor::zeros(at.inputs[1].shape(), gradient.dtype());
-  if (gradient.dtype() == DType::kFloat32) {
-    add_rows<float>(gradient, indices, result);
-  } else {
-    add_rows<double>(gradient, indices, result);
-  }
-  return {Tensor(), result};
+  const Tensor& weight = at.inputs[1];
+  const Tensor indices = checked_indices(at.inputs[0], weight);
+  const Shape shape{indices.size(), weight.shape()[1]};
+  const Tensor values = reshape(at.grad_output, shape.span());
+  return {Tensor(), spread_to_positions(values, indices.view(shape, {1, 0}), 0, weight.shape()[0])};
 }
 
 constexpr OpEntry kOps[] = {
