@@ -77,8 +77,10 @@ constexpr Float64Function kFunctions[] = {
     {"normal", float64::normal, [](long double x) { return std::erfc(-x / std::sqrt(2.0L)) / 2; }, 6.5}};
 #undef MT_FUNCTION
 
+// Where the C library computes in a long double of more digits: not in WebAssembly, whose results are the same.
+#if LDBL_MANT_DIG == 64
+
 TEST(Float64, IsWithinItsBounds) {
-  if (LDBL_MANT_DIG != 64) GTEST_SKIP() << "long double is none that the C library computes in";
   for (const Float64Function& f : kFunctions) {
     std::mt19937_64 random(1);
     double worst = 0;
@@ -94,7 +96,6 @@ TEST(Float64, IsWithinItsBounds) {
 }
 
 TEST(Float64, ComputesPowersWithinOneUnit) {
-  if (LDBL_MANT_DIG != 64) GTEST_SKIP() << "long double is none that the C library computes in";
   std::mt19937_64 random(1);
   for (int i = 0; i < 400000; ++i) {
     const double x = sample(random);
@@ -105,7 +106,6 @@ TEST(Float64, ComputesPowersWithinOneUnit) {
 }
 
 TEST(Float64, ComputesAnglesOfPairsWithinThreeUnits) {
-  if (LDBL_MANT_DIG != 64) GTEST_SKIP() << "long double is none that the C library computes in";
   std::mt19937_64 random(1);
   for (int i = 0; i < 400000; ++i) {
     const double y = sample(random);
@@ -115,6 +115,8 @@ TEST(Float64, ComputesAnglesOfPairsWithinThreeUnits) {
         << y << ", " << x;
   }
 }
+
+#endif
 
 // From mpmath, with 400 digits: the float64 that is closest to a multiple of pi / 2, and others far out.
 TEST(Float64, ReducesLargeAngles) {
