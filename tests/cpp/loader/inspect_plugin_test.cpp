@@ -203,6 +203,7 @@ TEST(RequireLoadableFormat, TakesAPluginOfThisProcessorOnly) {
         << "this build loads none";
     return;
   }
+  if (elf_machine() == 0) return;  // of a processor whose number is not known, any is taken
   const std::uint16_t other = elf_machine() == 62 ? 183 : 62;
   const test::ByteVector bytes =
       test::build_elf({{.name = "minitensor.plugin", .content = MetadataText().section()}}, {.machine = other});
