@@ -22,14 +22,14 @@ namespace {
 struct LeakyRelu {
   template <typename T>
   T operator()(T x, const double* parameters) const {
-    return x < 0 ? static_cast<T>(parameters[0]) * x : x;
+    return x * (x < 0 ? static_cast<T>(parameters[0]) : T{1});
   }
 };
 
 struct LeakyReluGradient {
   template <typename T>
   T operator()(T g, T x, const double* parameters) const {
-    return x > 0 ? g : static_cast<T>(parameters[0]) * g;
+    return g * (x > 0 ? T{1} : static_cast<T>(parameters[0]));
   }
 };
 

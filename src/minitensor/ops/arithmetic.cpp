@@ -6,6 +6,7 @@
 
 #include "minitensor/ops/chain_rule.h"
 #include "minitensor/ops/elementwise.h"
+#include "minitensor/ops/kernels/elementary.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/tensor/message.h"
 
@@ -27,9 +28,8 @@ struct Abs {
 struct Sign {
   template <typename T>
   T operator()(T x) const {
-    if (x > 0) return T{1};
-    if (x < 0) return T{-1};
-    return x == 0 ? T{0} : x;  // NaN
+    const T sign = static_cast<T>(static_cast<int>(x > 0) - static_cast<int>(x < 0));
+    return x != x ? x : sign;  // NaN
   }
 };
 
@@ -71,24 +71,11 @@ MT_ROUNDING(Trunc, std::trunc)
 #undef MT_ROUNDING
 
 struct Minimum {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a < b || a != a ? a : b;
-  }
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a < b ? a : b; }
 };
 
 struct Maximum {
-  template <typename T>
-  T operator()(T a, T b) const {
-    return a > b || a != a ? a : b;
-  }
-};
-
-struct Clip {
-  template <typename T>
-  T operator()(T x, T least, T most) const {
-    return Minimum()(Maximum()(x, least), most);
-  }
+  std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a > b ? a : b; }
 };
 
 // Parts of gradients: g where a comparison of a and b holds, else 0.
@@ -128,10 +115,20 @@ constexpr Elementwise kFloor = unary_kernels<Floor>("floor", DTypeRule::kNumeric
 constexpr Elementwise kCeil = unary_kernels<Ceil>("ceil", DTypeRule::kNumeric);
 constexpr Elementwise kRound = unary_kernels<Round>("round", DTypeRule::kNumeric);
 constexpr Elementwise kTrunc = unary_kernels<Trunc>("trunc", DTypeRule::kNumeric);
-constexpr Elementwise kMinimum = binary_kernels<Minimum>("minimum", DTypeRule::kAny);
-constexpr Elementwise kMaximum = binary_kernels<Maximum>("maximum", DTypeRule::kAny);
-constexpr Elementwise kClip{"clip", DTypeRule::kNumeric, kernel::ternary<float, float, Clip>,
-                            kernel::ternary<double, double, Clip>, kernel::ternary<std::int64_t, std::int64_t, Clip>};
+constexpr Elementwise minimum_kernels(const char* name) {
+  return {name, DTypeRule::kAny, kernel::array2<float, kernels::minimum>, kernel::array2<double, kernels::minimum>,
+          kernel::binary<std::int64_t, std::int64_t, Minimum>};
+}
+
+constexpr Elementwise maximum_kernels(const char* name) {
+  return {name, DTypeRule::kAny, kernel::array2<float, kernels::maximum>, kernel::array2<double, kernels::maximum>,
+          kernel::binary<std::int64_t, std::int64_t, Maximum>};
+}
+
+constexpr Elementwise kMinimum = minimum_kernels("minimum");
+constexpr Elementwise kMaximum = maximum_kernels("maximum");
+constexpr Elementwise kAtMost = minimum_kernels("clip");
+constexpr Elementwise kAtLeast = maximum_kernels("clip");
 constexpr Elementwise kWhereAtLeast = ternary_kernels<WhereAtLeast>("where");
 constexpr Elementwise kWhereBelow = ternary_kernels<WhereBelow>("where");
 constexpr Elementwise kWhereAbove = ternary_kernels<WhereAbove>("where");
@@ -156,9 +153,11 @@ Tensor minimum(const Tensor& a, const Tensor& b) { return apply_to(kMinimum, a, 
 Tensor maximum(const Tensor& a, const Tensor& b) { return apply_to(kMaximum, a, b); }
 
 Tensor clip(const Tensor& x, const Tensor& least, const Tensor& most) {
-  if (least.is_defined() && most.is_defined()) return apply_to(kClip, x, least, most);
-  if (least.is_defined()) return apply_to(kMaximum, x, least);
-  if (most.is_defined()) return apply_to(kMinimum, x, most);
+  if (least.is_defined()) {
+    const Tensor raised = apply_to(kAtLeast, x, least);
+    return most.is_defined() ? apply_to(kAtMost, raised, most) : raised;
+  }
+  if (most.is_defined()) return apply_to(kAtMost, x, most);
   throw_error(ErrorCode::kValue, {"clip: neither min nor max is given"});
 }
 

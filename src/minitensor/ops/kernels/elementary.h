@@ -8,7 +8,8 @@
 namespace minitensor::kernels {
 
 /// 1 / sqrt(x); sigmoid 1 / (1 + e^-x); softplus log(1 + e^x); gelu x Phi(x), Phi the normal distribution;
-/// silu x sigmoid(x); mish x tanh(softplus(x)). The others are named as in C.
+/// silu x sigmoid(x); mish x tanh(softplus(x)). maximum and minimum are NaN
+/// where one of the two is. The others are named as in C.
 #define MT_UNARY_KERNELS(X) \
   X(exp)                    \
   X(expm1)                  \
@@ -39,6 +40,8 @@ namespace minitensor::kernels {
 
 #define MT_BINARY_KERNELS(X) \
   X(atan2)                   \
+  X(maximum)                 \
+  X(minimum)                 \
   X(pow)
 
 #define MT_DECLARE_UNARY(name)                          \

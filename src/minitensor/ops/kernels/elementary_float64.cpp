@@ -4,6 +4,7 @@
 
 #include "minitensor/ops/kernels/elementary.h"
 #include "minitensor/ops/kernels/float64.h"
+#include "minitensor/ops/kernels/float64_series.h"
 
 namespace minitensor::kernels {
 
@@ -29,7 +30,13 @@ double sigmoid(double x) {
   return (x < 0 ? e : 1.0) / (1.0 + e);
 }
 
-double softplus(double x) { return float64::log1p(float64::exp(-std::fabs(x))) + (x > 0 ? x : 0.0); }
+double softplus(double x) {
+  // log(1 + e) = 2 atanh(e / (2 + e)), for e up to 1.
+  const double e = float64::exp(-std::fabs(x));
+  const double s = e / (2 + e);
+  const double z = s * s;
+  return 2 * s + s * z * (2.0 / 3 + z * float64::series(float64::kTwiceAtanh, z)) + (x > 0 ? x : 0.0);
+}
 
 double atan(double x) { return float64::atan2(x, 1); }
 double asin(double x) { return float64::atan2(x, std::sqrt((1 - x) * (1 + x))); }

@@ -192,6 +192,10 @@ double atanh(double x) {
 }
 
 double pow(double x, double y) {
+  // The powers that are common.
+  if (y == 2) return x * x;
+  if (y == 1) return x;
+  if (y == 0.5 && x > 0) return std::sqrt(x);
   if (y == 0 || x == 1) return 1;
   if (x != x || y != y) return x + y;
   const double a = std::fabs(x);
