@@ -54,8 +54,10 @@ void add_positions(const Row& row, std::byte* to, const std::byte* from, std::in
 
 }  // namespace
 
+Tensor copy_as(const Tensor& x, DType dtype) { return x.dtype() == dtype ? x.clone() : x.cast(dtype); }
+
 Tensor positions_of(const Tensor& indices, std::int64_t size, int axis, const char* operation) {
-  Tensor result = indices.dtype() == DType::kInt64 ? indices.clone() : indices.cast(DType::kInt64);
+  Tensor result = copy_as(indices, DType::kInt64);
   auto* positions = static_cast<std::int64_t*>(result.raw_data());
   for (std::int64_t i = 0; i < result.size(); ++i) {
     const std::int64_t index = positions[i];

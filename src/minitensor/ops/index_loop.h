@@ -6,6 +6,9 @@
 
 namespace minitensor {
 
+/// A row-major copy with elements converted to `dtype`, to be written to.
+Tensor copy_as(const Tensor& x, DType dtype);
+
 /// Indices along an axis as positions from 0 on, in int64: negative ones count from the end. Throws kValue, in the name
 /// of `operation`, for one that is out of range, and names it, the axis and its size.
 Tensor positions_of(const Tensor& indices, std::int64_t size, int axis, const char* operation);

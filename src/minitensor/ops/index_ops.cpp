@@ -20,28 +20,20 @@ namespace {
 // What take looks at: the flattened tensor when no axis is given, and the indices as a view that has the other axes of
 // the tensor, too.
 struct TakePlan {
-  TakePlan(const Tensor& x, const Tensor& indices, std::optional<std::int64_t> given_axis) : source(x) {
-    if (!given_axis) source = reshape(x, std::array<std::int64_t, 1>{-1});
-    axis = normalize_axis(given_axis.value_or(0), source.rank(), "take");
-    const Tensor found = positions_of(indices, source.shape()[axis], axis, "take");
+  TakePlan(const Tensor& x, const Tensor& indices, std::optional<std::int64_t> given_axis)
+      : source(given_axis ? x : reshape(x, std::array<std::int64_t, 1>{-1})),
+        axis(normalize_axis(given_axis.value_or(0), source.rank(), "take")),
+        positions(positions_of(indices, source.shape()[axis], axis, "take")) {
     Shape sizes = source.shape();
-    sizes[axis] = found.size();
+    sizes[axis] = positions.size();
     Strides strides = Strides::filled(sizes.rank(), 0);
     strides[axis] = 1;
-    positions = found.view(sizes, strides);
-    for (int i = 0; i < source.rank(); ++i) {
-      if (i != axis) {
-        shape.push_back(source.shape()[i]);
-        continue;
-      }
-      for (const std::int64_t size : indices.shape()) shape.push_back(size);
-    }
+    positions = positions.view(sizes, strides);
   }
 
   Tensor source;
-  int axis = 0;
+  int axis;
   Tensor positions;
-  Shape shape;  // of the result
 };
 
 // The shape of `indices` when they are broadcast to `x` along all axes but one.
@@ -59,7 +51,15 @@ Tensor operand(const Tensor& x, DType dtype, const Shape& shape) { return x.cast
 
 Tensor take(const Tensor& x, const Tensor& indices, std::optional<std::int64_t> axis) {
   const TakePlan plan(x, indices, axis);
-  return reshape(gather_positions(plan.source, plan.positions, plan.axis), plan.shape.span());
+  Shape shape;
+  for (int i = 0; i < plan.source.rank(); ++i) {
+    if (i != plan.axis) {
+      shape.push_back(plan.source.shape()[i]);
+    } else {
+      for (const std::int64_t size : indices.shape()) shape.push_back(size);
+    }
+  }
+  return reshape(gather_positions(plan.source, plan.positions, plan.axis), shape.span());
 }
 
 Tensor gather(const Tensor& x, const Tensor& indices, std::int64_t given_axis) {
@@ -79,7 +79,7 @@ Tensor scatter_add(const Tensor& x, const Tensor& indices, const Tensor& updates
       throw_shapes("scatterAdd", "indices and updates do not broadcast to x", given, x.shape());
     }
   }
-  Tensor totals = x.dtype() == summed ? x.clone() : x.cast(summed);
+  Tensor totals = copy_as(x, summed);
   const Tensor positions = positions_of(indices, x.shape()[axis], axis, "scatterAdd");
   add_at_positions(totals, positions.broadcast_to(shape), operand(updates, summed, shape), axis);
   return totals.cast(dtype);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "minitensor/ops/index_loop.h"
+
 namespace minitensor {
 
 namespace {
@@ -14,14 +16,13 @@ constexpr std::uint64_t kSign = std::uint64_t{1} << 63U;
 // Beyond that of infinity.
 constexpr std::uint64_t kNaN = std::uint64_t{0x7ff8} << 48U | kSign;
 
-std::uint64_t key_of(double value) {
-  if (std::isnan(value)) return kNaN;
-  const auto bits = std::bit_cast<std::uint64_t>(value);
+// Of the bits of a double, or of an int64.
+std::uint64_t key_of(std::uint64_t bits, bool is_double) {
+  if (!is_double) return bits + kSign;
+  if (std::isnan(std::bit_cast<double>(bits))) return kNaN;
   // By magnitude on both sides of 0, which is one. The low digits of what was a float32 stay 0.
   return bits < kSign ? bits + kSign : kSign - (bits - kSign);
 }
-
-std::uint64_t key_of(std::int64_t value) { return static_cast<std::uint64_t>(value) + kSign; }
 
 // Short rows.
 void insertion_sort(std::span<std::uint64_t> keys, std::span<std::int64_t> order) {
@@ -44,17 +45,12 @@ constexpr std::size_t kDigits = 8;  // of 256 values each
 }  // namespace
 
 Tensor sort_keys(const Tensor& x, bool descending) {
-  const DType dtype = is_floating(x.dtype()) ? DType::kFloat64 : DType::kInt64;
-  const Tensor source = x.cast(dtype).contiguous();
-  Tensor result = Tensor::empty(x.shape(), DType::kInt64);
+  const bool is_double = is_floating(x.dtype());
+  Tensor result = copy_as(x, is_double ? DType::kFloat64 : DType::kInt64);
   auto* keys = static_cast<std::uint64_t*>(result.raw_data());
-  const auto make = [&]<typename T>(const T* values) {
-    for (std::int64_t i = 0; i < source.size(); ++i) keys[i] = descending ? ~key_of(values[i]) : key_of(values[i]);
-  };
-  if (dtype == DType::kFloat64) {
-    make(source.data<double>());
-  } else {
-    make(source.data<std::int64_t>());
+  for (std::int64_t i = 0; i < result.size(); ++i) {
+    const std::uint64_t key = key_of(keys[i], is_double);
+    keys[i] = descending ? ~key : key;
   }
   return result;
 }
