@@ -68,7 +68,7 @@ describe('elements of every dtype', () => {
   });
 
   test('are printed', () => {
-    expect(mt.tidy(() => String(new Tensor([true, false])))).toBe('Tensor([2], bool) [true, false]');
+    expect(mt.tidy(() => String(new Tensor([true, false])))).toBe('Tensor([2], bool) [ true, false]');
     expect(mt.tidy(() => String(new Tensor([1n, 2n ** 60n])))).toBe('Tensor([2], int64) [1, 1152921504606846976]');
   });
 });
