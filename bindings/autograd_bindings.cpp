@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "bindings/engine.h"
 #include "bindings/guard.h"
 #include "minitensor/autograd/tape.h"
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <emscripten/val.h>
-
-#include <string>
 #include <vector>
 
+#include "bindings/wire.h"
 #include "minitensor/loader/inspect_plugin.h"
 #include "minitensor/loader/plugin_loader.h"
 #include "minitensor/ops/attributes.h"
@@ -14,20 +12,16 @@ namespace minitensor::bindings {
 
 // Between C++ and the plain objects that js/ works with. None of these is on the way of an op's execution.
 
-emscripten::val to_javascript(const std::vector<std::string>& texts);
-emscripten::val to_javascript(const VersionInfo& version);
-emscripten::val to_javascript(const PluginInfo& info);
-emscripten::val to_javascript(const std::vector<PluginInfo>& infos);
+void write(WireWriter& out, const PluginInfo& info);
 /// The fields of a PluginInfo, and { origin, ops, layerTypes, fault }.
-emscripten::val to_javascript(const LoadedPluginInfo& info);
-emscripten::val to_javascript(const std::vector<LoadedPluginInfo>& infos);
-emscripten::val to_javascript(const std::vector<AttributeSpec>& specs);
-emscripten::val to_javascript(const AttributeSpec& spec);
-emscripten::val to_javascript(const PluginInspection& inspection);
+void write(WireWriter& out, const LoadedPluginInfo& info);
+void write(WireWriter& out, const std::vector<AttributeSpec>& specs);
+void write(WireWriter& out, const PluginInspection& inspection);
 
-/// { name, version, … }: a field that is undefined is missing. Throws kValue as PluginBuilder does.
-PluginInfo plugin_info_from_javascript(const emscripten::val& fields);
-/// [{ name, type, default? }]. Throws kValue for an unknown type.
-std::vector<AttributeSpec> attribute_specs_from_javascript(const emscripten::val& specs);
+/// From name, version, description, author, and the versions of MiniTensor from and up to which it works, one after the
+/// other; one that is missing is undefined. A version is a list of three numbers. Throws kValue as PluginBuilder does.
+PluginInfo read_plugin_info(WireReader& in);
+/// From a list of lists of name, type, and default or undefined. Throws kValue for an unknown type.
+std::vector<AttributeSpec> read_attribute_specs(WireReader& in);
 
 }  // namespace minitensor::bindings

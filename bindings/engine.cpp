@@ -1,5 +1,6 @@
 #include "bindings/engine.h"
 
+#include "bindings/calls.h"
 #include "minitensor/ops/builtin_ops.h"
 
 // In callbacks.js.
@@ -26,6 +27,18 @@ std::vector<Tensor> tensors_at(const std::uint32_t* handles, std::size_t count) 
   tensors.reserve(count);
   for (std::size_t i = 0; i < count; ++i) tensors.push_back(handles[i] == 0 ? Tensor() : tensor_at(handles[i]));
   return tensors;
+}
+
+std::vector<Tensor> read_tensors(WireReader& in) {
+  std::vector<std::uint32_t> handles;
+  for (in.list(); in.more();) handles.push_back(in.handle());
+  return tensors_at(handles.data(), handles.size());
+}
+
+std::span<const std::span<const Call>> all_calls() {
+  static const std::span<const Call> tables[] = {engine_calls(), op_calls(), layer_calls(), plugin_calls(),
+                                                 loader_calls()};
+  return tables;
 }
 
 }  // namespace minitensor::bindings

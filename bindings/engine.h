@@ -1,10 +1,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "bindings/handle_table.h"
+#include "bindings/wire.h"
 #include "minitensor/base/error.h"
 #include "minitensor/loader/plugin_loader.h"
 #include "minitensor/nn/custom_layer.h"
@@ -30,8 +30,6 @@ struct Engine {
   std::vector<std::shared_ptr<const Op>> staged_ops;
   /// The handles of what the last op gave that may have several outputs.
   std::vector<std::uint32_t> results;
-  /// The error of the last call, until JavaScript takes it.
-  std::optional<Error> error;
 };
 
 Engine& engine();
@@ -48,5 +46,7 @@ inline const Tensor& tensor_at(std::uint32_t handle) { return require(engine().t
 /// The tensors behind `handles`, as copies: they stay alive whatever the call does. A handle of 0 is an input that is
 /// not given.
 std::vector<Tensor> tensors_at(const std::uint32_t* handles, std::size_t count);
+/// The same from a list of handles.
+std::vector<Tensor> read_tensors(WireReader& in);
 
 }  // namespace minitensor::bindings

@@ -11,7 +11,6 @@ namespace minitensor::bindings {
 
 namespace {
 
-using emscripten::val;
 using Callback = std::shared_ptr<const JavaScriptCallback>;
 
 Op::Backward backward_of(const Callback& callback) {
@@ -25,26 +24,23 @@ Op::Backward backward_of(const Callback& callback) {
 
 }  // namespace
 
-std::shared_ptr<const Op> make_javascript_op(const val& definition) {
-  const Callback callback = std::make_shared<const JavaScriptCallback>(definition["callback"].as<int>());
+std::shared_ptr<const Op> read_javascript_op(WireReader& in) {
+  const Callback callback = std::make_shared<const JavaScriptCallback>(static_cast<int>(in.number()));
   CustomOpBuilder builder;
-  builder.name(definition["name"].as<std::string>())
-      .num_inputs(definition["numInputs"].as<std::size_t>())
-      .summary(definition["summary"].as<std::string>())
-      .forward([callback](std::span<const Tensor> inputs, const Attributes& attributes) {
-        return callback->call_for_tensors(CallbackRole::kOpForward, inputs, &attributes).at(0);
-      });
-  for (AttributeSpec& spec : attribute_specs_from_javascript(definition["attributes"])) {
-    builder.attribute(std::move(spec));
-  }
-  const val roles = definition["roles"];
-  if (roles["backward"].as<bool>()) builder.backward(backward_of(callback));
-  if (roles["validate"].as<bool>()) {
+  builder.name(in.text());
+  builder.num_inputs(static_cast<std::size_t>(in.number()));
+  builder.summary(in.text());
+  builder.forward([callback](std::span<const Tensor> inputs, const Attributes& attributes) {
+    return callback->call_for_tensors(CallbackRole::kOpForward, inputs, &attributes).at(0);
+  });
+  for (AttributeSpec& spec : read_attribute_specs(in)) builder.attribute(std::move(spec));
+  if (in.boolean()) builder.backward(backward_of(callback));
+  if (in.boolean()) {
     builder.validate([callback](std::span<const Tensor> inputs, const Attributes& attributes) {
       callback->call(CallbackRole::kOpValidate, inputs, &attributes);
     });
   }
-  if (roles["outputShape"].as<bool>()) {
+  if (in.boolean()) {
     builder.output_shape([callback](std::span<const Tensor> inputs, const Attributes& attributes) {
       Shape shape;
       for (const double size : callback->call(CallbackRole::kOpOutputShape, inputs, &attributes)) {
@@ -53,7 +49,7 @@ std::shared_ptr<const Op> make_javascript_op(const val& definition) {
       return shape;
     });
   }
-  if (roles["outputDtype"].as<bool>()) {
+  if (in.boolean()) {
     builder.output_dtype([callback](std::span<const Tensor> inputs, const Attributes& attributes) {
       return static_cast<DType>(callback->call(CallbackRole::kOpOutputDType, inputs, &attributes).at(0));
     });

@@ -1,16 +1,15 @@
 #pragma once
 
-#include <emscripten/val.h>
-
 #include <memory>
 
+#include "bindings/wire.h"
 #include "minitensor/ops/op.h"
 
 namespace minitensor::bindings {
 
-/// An op made of JavaScript callbacks. `definition` is what js/custom_ops.js makes of the caller's object after it has
-/// checked the types: { name, summary, numInputs, attributes: [{ name, type, default? }], callback, roles: { forward,
-/// backward, validate, outputShape, outputDtype } }. Throws kValue as CustomOpBuilder does.
-std::shared_ptr<const Op> make_javascript_op(const emscripten::val& definition);
+/// An op made of JavaScript callbacks, from what js/custom_ops.js makes of the caller's object after it has checked the
+/// types: callback, name, number of inputs, summary, attributes as read_attribute_specs reads them, and for each of
+/// backward, validate, outputShape and outputDtype whether there is one. Throws kValue as CustomOpBuilder does.
+std::shared_ptr<const Op> read_javascript_op(WireReader& in);
 
 }  // namespace minitensor::bindings

@@ -1,86 +1,96 @@
-#include <emscripten/bind.h>
-
 #include <memory>
 #include <string>
 
 #include "bindings/attribute_codec.h"
+#include "bindings/calls.h"
 #include "bindings/convert.h"
-#include "bindings/guard.h"
+#include "bindings/engine.h"
 #include "bindings/javascript_callback.h"
 
 namespace minitensor::bindings {
 
 namespace {
 
-using emscripten::val;
-using Handle = std::uint32_t;
+CustomLayer& read_layer(WireReader& in) { return *require(engine().layers, in.handle(), "layer"); }
 
-CustomLayer& layer_at(Handle handle) { return *require(engine().layers, handle, "layer"); }
+void write_tensor(WireWriter& out, const Tensor& tensor) { out.number(engine().tensors.add(tensor)); }
 
-Handle create_layer(std::string name) { return engine().layers.add(std::make_shared<CustomLayer>(std::move(name))); }
-
-/// `attributes` and `size`: the configuration, as attribute_codec.h says.
-Handle create_layer_of_type(std::string type, std::size_t attributes, std::size_t size) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(attributes);
-  return engine().layers.add(engine().layer_types.create(type, decode_named({bytes, size})));
+/// (name)
+void create_layer(WireReader& in, WireWriter& out) {
+  out.number(engine().layers.add(std::make_shared<CustomLayer>(in.text())));
 }
 
-val list_layer_types() { return to_javascript(engine().layer_types.list()); }
+/// (type, the configuration's names and values)
+void create_layer_of_type(WireReader& in, WireWriter& out) {
+  const std::string type = in.text();
+  out.number(engine().layers.add(engine().layer_types.create(type, read_named(in))));
+}
+
+void list_layer_types(WireReader&, WireWriter& out) { out.texts(engine().layer_types.list()); }
 
 /// What a layer type says of itself: { name, plugin, summary, attributes }.
-val describe_layer_type(std::string name) {
-  const auto type = engine().layer_types.get(name);
-  val entry = val::object();
-  entry.set("name", type->name);
-  entry.set("plugin", engine().layer_types.owner_of(name));
-  entry.set("summary", type->summary);
-  entry.set("attributes", to_javascript(type->attributes));
-  return entry;
+void describe_layer_type(WireReader& in, WireWriter& out) {
+  const auto type = engine().layer_types.get(in.text());
+  out.object();
+  out.field("name").text(type->name);
+  out.field("plugin").text(engine().layer_types.owner_of(type->name));
+  out.field("summary").text(type->summary);
+  write(out.field("attributes"), type->attributes);
+  out.end();
 }
 
-void release_layer(Handle handle) { engine().layers.release(handle); }
+void release_layer(WireReader& in, WireWriter&) { engine().layers.release(in.handle()); }
 
-std::string layer_name(Handle handle) { return layer_at(handle).name(); }
+void layer_name(WireReader& in, WireWriter& out) { out.text(read_layer(in).name()); }
 
-void set_layer_forward(Handle handle, int callback) {
-  layer_at(handle).set_forward([owned = std::make_shared<const JavaScriptCallback>(callback)](
-                                   const CustomLayer&, std::span<const Tensor> inputs) {
+/// (callback, layer)
+void set_layer_forward(WireReader& in, WireWriter&) {
+  const auto owned = std::make_shared<const JavaScriptCallback>(static_cast<int>(in.number()));
+  read_layer(in).set_forward([owned](const CustomLayer&, std::span<const Tensor> inputs) {
     return owned->call_for_tensors(CallbackRole::kLayerForward, inputs).at(0);
   });
 }
 
-void add_layer_parameter(Handle handle, std::string name, Handle tensor) {
-  layer_at(handle).add_parameter(std::move(name), tensor_at(tensor));
+/// (layer, name, tensor)
+void add_layer_parameter(WireReader& in, WireWriter&) {
+  CustomLayer& layer = read_layer(in);
+  std::string name = in.text();
+  layer.add_parameter(std::move(name), tensor_at(in.handle()));
 }
 
-Handle get_layer_parameter(Handle handle, std::string name) {
-  return engine().tensors.add(layer_at(handle).get_parameter(name));
+/// (layer, name)
+void get_layer_parameter(WireReader& in, WireWriter& out) {
+  const CustomLayer& layer = read_layer(in);
+  write_tensor(out, layer.get_parameter(in.text()));
 }
 
-val list_layer_parameters(Handle handle) { return to_javascript(layer_at(handle).list_parameters()); }
+void list_layer_parameters(WireReader& in, WireWriter& out) { out.texts(read_layer(in).list_parameters()); }
 
-/// `inputs`: the address of `count` handles.
-Handle forward_layer(Handle handle, std::size_t inputs, std::size_t count) {
+/// (layer, inputs)
+void forward_layer(WireReader& in, WireWriter& out) {
   // A copy of the pointer: the layer may be disposed while it runs.
-  const std::shared_ptr<CustomLayer> layer = require(engine().layers, handle, "layer");
-  const std::vector<Tensor> tensors = tensors_at(reinterpret_cast<const Handle*>(inputs), count);
-  return engine().tensors.add(layer->forward(tensors));
+  const std::shared_ptr<CustomLayer> layer = require(engine().layers, in.handle(), "layer");
+  const std::vector<Tensor> inputs = read_tensors(in);
+  write_tensor(out, layer->forward(inputs));
 }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(layers) {
-  emscripten::function("createLayer", guarded<&create_layer>);
-  emscripten::function("createLayerOfType", guarded<&create_layer_of_type>);
-  emscripten::function("listLayerTypes", guarded<&list_layer_types>);
-  emscripten::function("describeLayerType", guarded<&describe_layer_type>);
-  emscripten::function("releaseLayer", guarded<&release_layer>);
-  emscripten::function("layerName", guarded<&layer_name>);
-  emscripten::function("setLayerForward", guarded<&set_layer_forward>);
-  emscripten::function("addLayerParameter", guarded<&add_layer_parameter>);
-  emscripten::function("getLayerParameter", guarded<&get_layer_parameter>);
-  emscripten::function("listLayerParameters", guarded<&list_layer_parameters>);
-  emscripten::function("forwardLayer", guarded<&forward_layer>);
+std::span<const Call> layer_calls() {
+  static constexpr Call kCalls[] = {
+      {"createLayer", create_layer},
+      {"createLayerOfType", create_layer_of_type},
+      {"listLayerTypes", list_layer_types},
+      {"describeLayerType", describe_layer_type},
+      {"releaseLayer", release_layer},
+      {"layerName", layer_name},
+      {"setLayerForward", set_layer_forward},
+      {"addLayerParameter", add_layer_parameter},
+      {"getLayerParameter", get_layer_parameter},
+      {"listLayerParameters", list_layer_parameters},
+      {"forwardLayer", forward_layer},
+  };
+  return kCalls;
 }
 
 }  // namespace minitensor::bindings

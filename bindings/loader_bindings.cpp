@@ -1,58 +1,72 @@
-#include <emscripten/bind.h>
-
-#include <string>
-
+#include "bindings/calls.h"
 #include "bindings/convert.h"
-#include "bindings/guard.h"
+#include "bindings/engine.h"
 
 namespace minitensor::bindings {
 
 namespace {
 
-using emscripten::val;
-
-std::span<const std::byte> bytes_at(std::size_t address, std::size_t size) {
-  return {reinterpret_cast<const std::byte*>(address), size};
+// The bytes of a file, by address and size.
+std::span<const std::byte> read_bytes(WireReader& in) {
+  const auto* address = reinterpret_cast<const std::byte*>(static_cast<std::size_t>(in.number()));
+  return {address, static_cast<std::size_t>(in.number())};
 }
 
-/// What the file says of itself, whether or not this engine would load it.
-val inspect_file(std::size_t address, std::size_t size, std::string origin) {
-  return to_javascript(inspect_plugin(bytes_at(address, size), origin));
+/// (address, size, origin): what the file says of itself, whether or not this engine would load it.
+void inspect_file(WireReader& in, WireWriter& out) {
+  const auto bytes = read_bytes(in);
+  write(out, inspect_plugin(bytes, in.text()));
 }
 
 /// The same, after every check that comes before the file is compiled.
-val check_file(std::size_t address, std::size_t size, std::string origin) {
-  return to_javascript(engine().loader.check(bytes_at(address, size), origin));
+void check_file(WireReader& in, WireWriter& out) {
+  const auto bytes = read_bytes(in);
+  write(out, engine().loader.check(bytes, in.text()));
 }
 
-/// `compiled`: the name of the module that JavaScript has compiled from the same bytes.
-val load_file(std::size_t address, std::size_t size, std::string origin, std::string compiled) {
-  return to_javascript(
-      engine().loader.load_plugin(PluginSource{bytes_at(address, size), std::move(origin), std::move(compiled)}));
+/// (address, size, origin, compiled), the last being the name of the module that JavaScript has compiled from the same
+/// bytes.
+void load_file(WireReader& in, WireWriter& out) {
+  PluginSource source;
+  source.bytes = read_bytes(in);
+  source.origin = in.text();
+  source.compiled = in.text();
+  write(out, engine().loader.load_plugin(source));
 }
 
-void unload_plugin(std::string name, bool force) { engine().loader.unload_plugin(name, {.force = force}); }
+/// (name, force)
+void unload_plugin(WireReader& in, WireWriter&) {
+  const std::string name = in.text();
+  engine().loader.unload_plugin(name, {.force = in.boolean()});
+}
 
 /// As the instance is closed.
-void unload_all_plugins() { engine().loader.unload_all(); }
+void unload_all_plugins(WireReader&, WireWriter&) { engine().loader.unload_all(); }
 
-val list_loaded_plugins() { return to_javascript(engine().loader.list_plugins()); }
+void list_loaded_plugins(WireReader&, WireWriter& out) {
+  out.list();
+  for (const LoadedPluginInfo& info : engine().loader.list_plugins()) write(out, info);
+  out.end();
+}
 
-val get_loaded_plugin_info(std::string name) { return to_javascript(engine().loader.get_plugin_info(name)); }
+void get_loaded_plugin_info(WireReader& in, WireWriter& out) { write(out, engine().loader.get_plugin_info(in.text())); }
 
-bool is_plugin_loaded(std::string name) { return engine().loader.is_plugin_loaded(name); }
+void is_plugin_loaded(WireReader& in, WireWriter& out) { out.boolean(engine().loader.is_plugin_loaded(in.text())); }
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(loader) {
-  emscripten::function("inspectFile", guarded<&inspect_file>);
-  emscripten::function("checkFile", guarded<&check_file>);
-  emscripten::function("loadFile", guarded<&load_file>);
-  emscripten::function("unloadPlugin", guarded<&unload_plugin>);
-  emscripten::function("unloadAllPlugins", guarded<&unload_all_plugins>);
-  emscripten::function("listLoadedPlugins", guarded<&list_loaded_plugins>);
-  emscripten::function("getLoadedPluginInfo", guarded<&get_loaded_plugin_info>);
-  emscripten::function("isPluginLoaded", guarded<&is_plugin_loaded>);
+std::span<const Call> loader_calls() {
+  static constexpr Call kCalls[] = {
+      {"inspectFile", inspect_file},
+      {"checkFile", check_file},
+      {"loadFile", load_file},
+      {"unloadPlugin", unload_plugin},
+      {"unloadAllPlugins", unload_all_plugins},
+      {"listLoadedPlugins", list_loaded_plugins},
+      {"getLoadedPluginInfo", get_loaded_plugin_info},
+      {"isPluginLoaded", is_plugin_loaded},
+  };
+  return kCalls;
 }
 
 }  // namespace minitensor::bindings

@@ -1,11 +1,11 @@
-#include <emscripten/bind.h>
-
 #include <array>
 #include <cstdint>
 #include <utility>
 
 #include "bindings/attribute_codec.h"
+#include "bindings/calls.h"
 #include "bindings/convert.h"
+#include "bindings/engine.h"
 #include "bindings/guard.h"
 #include "bindings/javascript_op.h"
 #include "minitensor/autograd/tape.h"
@@ -15,79 +15,81 @@ namespace minitensor::bindings {
 
 namespace {
 
-using emscripten::val;
-
-void register_op(val definition) { engine().ops.add(make_javascript_op(definition), {}); }
+/// (definition, as read_javascript_op says)
+void register_op(WireReader& in, WireWriter&) { engine().ops.add(read_javascript_op(in), {}); }
 
 /// Only while a plugin's custom-operations callback runs: adds to what it gives.
-void stage_op(val definition) { engine().staged_ops.push_back(make_javascript_op(definition)); }
+void stage_op(WireReader& in, WireWriter&) { engine().staged_ops.push_back(read_javascript_op(in)); }
 
-void unregister_op(std::string name) { engine().ops.remove_custom(name); }
+void unregister_op(WireReader& in, WireWriter&) { engine().ops.remove_custom(in.text()); }
 
 /// Notes the error for a name that no op has.
-void require_op(std::string name) { engine().ops.get(name); }
+void require_op(WireReader& in, WireWriter&) { engine().ops.get(in.text()); }
 
-val list_ops() { return to_javascript(engine().ops.list_custom()); }
+void list_ops(WireReader&, WireWriter& out) { out.texts(engine().ops.list_custom()); }
 
-bool is_op_registered(std::string name) {
-  return engine().ops.contains(name) && engine().ops.owner_of(name) != kEngineOwner;
+void is_op_registered(WireReader& in, WireWriter& out) {
+  const std::string name = in.text();
+  out.boolean(engine().ops.contains(name) && engine().ops.owner_of(name) != kEngineOwner);
+}
+
+void write_description(WireWriter& out, const Op& op) {
+  out.field("name").text(op.name);
+  out.field("owner").text(engine().ops.owner_of(op.name));
+  out.field("summary").text(op.summary);
+  out.field("inputs").texts(op.inputs);
+  write(out.field("attributes"), op.attributes);
+  out.field("hasGradient").boolean(static_cast<bool>(op.backward));
 }
 
 /// What an op says of itself: OpDescription in js/core_module.js.
-val describe_op(std::string name) {
-  const auto op = engine().ops.get(name);
-  val entry = val::object();
-  entry.set("name", op->name);
-  entry.set("owner", engine().ops.owner_of(name));
-  entry.set("summary", op->summary);
-  entry.set("inputs", to_javascript(op->inputs));
-  entry.set("attributes", to_javascript(op->attributes));
-  entry.set("hasGradient", static_cast<bool>(op->backward));
-  return entry;
+void describe_op(WireReader& in, WireWriter& out) {
+  const auto op = engine().ops.get(in.text());
+  out.object();
+  write_description(out, *op);
+  out.end();
 }
 
-/// The handles of the gradients of an op. `handles`: the address of those of the inputs, and of the gradient with
-/// respect to the output, `count` in all; `attributes` as mt_op_execute takes them.
-val op_gradients(const std::string& name, std::size_t handles, std::size_t count, std::size_t attributes,
-                 std::size_t attributes_size) {
-  const auto op = engine().ops.get(name);
-  const std::vector<Tensor> tensors = tensors_at(reinterpret_cast<const std::uint32_t*>(handles), count);
-  const std::span<const Tensor> inputs = std::span(tensors).first(count - 1);
-  const NamedAttributes named = decode_named({reinterpret_cast<const std::byte*>(attributes), attributes_size});
+/// (op, inputs and the gradient with respect to the output, attributes' names and values) gives the gradients.
+void op_gradients(WireReader& in, WireWriter& out) {
+  const auto op = engine().ops.get(in.text());
+  const std::vector<Tensor> tensors = read_tensors(in);
+  const std::span<const Tensor> inputs = std::span(tensors).first(tensors.size() - 1);
+  const NamedAttributes named = read_named(in);
   const Tensor output = run_op(*op, inputs, named);
-  val list = val::array();
-  for (const Tensor& gradient : run_op_backward(*op, inputs, named, output, tensors.back())) {
-    list.call<void>("push", engine().tensors.add(gradient));
-  }
-  return list;
+  const std::vector<Tensor> gradients = run_op_backward(*op, inputs, named, output, tensors.back());
+  out.list();
+  for (const Tensor& gradient : gradients) out.number(engine().tensors.add(gradient));
+  out.end();
 }
 
-/// `seed` is an integer that is not negative.
-void manual_seed(double seed) { default_generator() = {static_cast<std::uint64_t>(seed)}; }
+/// (seed), an integer that is not negative.
+void manual_seed(WireReader& in, WireWriter&) { default_generator() = {static_cast<std::uint64_t>(in.number())}; }
+
+// In the order of InputRole.
+constexpr const char* kRoleNames[] = {"value", "index", "condition"};
+
+/// Of every op what the generator of js/generated/ops.js has to know.
+void describe_ops(WireReader&, WireWriter& out) {
+  out.list();
+  for (const auto& op : engine().ops.all()) {
+    out.object();
+    write_description(out, *op);
+    out.field("inputRoles").list();
+    for (const InputRole role : op->input_roles) out.text(kRoleNames[static_cast<std::size_t>(role)]);
+    out.end();
+    out.field("optionalInputs").number(static_cast<double>(op->optional_inputs));
+    out.field("isVariadic").boolean(op->is_variadic);
+    out.field("outputs").texts(op->outputs);
+    out.field("hasVariadicOutput").boolean(op->has_variadic_output);
+    out.end();
+  }
+  out.end();
+}
 
 std::shared_ptr<const Op> op_at(std::uint32_t id) {
   if (auto op = engine().ops.at(id)) return op;
   throw Error(ErrorCode::kInternal, "execute: no op has the number " + std::to_string(id));
-}
-
-// In the order of InputRole.
-const std::string kRoleNames[] = {"value", "index", "condition"};
-
-/// Of every op what the generator of js/generated/ops.js has to know.
-val describe_ops() {
-  val list = val::array();
-  for (const auto& op : engine().ops.all()) {
-    val entry = describe_op(op->name);
-    val roles = val::array();
-    for (const InputRole role : op->input_roles) roles.call<void>("push", kRoleNames[static_cast<std::size_t>(role)]);
-    entry.set("inputRoles", roles);
-    entry.set("optionalInputs", op->optional_inputs);
-    entry.set("isVariadic", op->is_variadic);
-    entry.set("outputs", to_javascript(op->outputs));
-    entry.set("hasVariadicOutput", op->has_variadic_output);
-    list.call<void>("push", entry);
-  }
-  return list;
 }
 
 }  // namespace
@@ -158,17 +160,14 @@ const std::uint32_t* mt_results() { return engine().results.data(); }
 
 }  // extern "C"
 
-EMSCRIPTEN_BINDINGS(ops) {
-  emscripten::function("registerOp", guarded<&register_op>);
-  emscripten::function("stageOp", guarded<&stage_op>);
-  emscripten::function("unregisterOp", guarded<&unregister_op>);
-  emscripten::function("manualSeed", guarded<&manual_seed>);
-  emscripten::function("requireOp", guarded<&require_op>);
-  emscripten::function("listOps", guarded<&list_ops>);
-  emscripten::function("isOpRegistered", guarded<&is_op_registered>);
-  emscripten::function("opGradients", guarded<&op_gradients>);
-  emscripten::function("describeOps", guarded<&describe_ops>);
-  emscripten::function("describeOp", guarded<&describe_op>);
+std::span<const Call> op_calls() {
+  static constexpr Call kCalls[] = {
+      {"registerOp", register_op},          {"stageOp", stage_op},         {"unregisterOp", unregister_op},
+      {"manualSeed", manual_seed},          {"requireOp", require_op},     {"listOps", list_ops},
+      {"isOpRegistered", is_op_registered}, {"opGradients", op_gradients}, {"describeOps", describe_ops},
+      {"describeOp", describe_op},
+  };
+  return kCalls;
 }
 
 }  // namespace minitensor::bindings

@@ -1,62 +1,71 @@
-#include <emscripten/bind.h>
-
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "bindings/calls.h"
 #include "bindings/convert.h"
-#include "bindings/guard.h"
+#include "bindings/engine.h"
 #include "bindings/javascript_plugin.h"
 
 namespace minitensor::bindings {
 
 namespace {
 
-using emscripten::val;
-using Handle = std::uint32_t;
+PluginRegistry& read_registry(WireReader& in) { return *require(engine().registries, in.handle(), "plugin registry"); }
 
-/// A missing field is undefined. Gives the same fields back, or notes what PluginBuilder refuses.
-val check_plugin_info(val fields) { return to_javascript(plugin_info_from_javascript(fields)); }
+/// (fields, as read_plugin_info says) gives the same fields back, or notes what PluginBuilder refuses.
+void check_plugin_info(WireReader& in, WireWriter& out) { write(out, read_plugin_info(in)); }
 
-PluginRegistry& registry_at(Handle handle) { return *require(engine().registries, handle, "plugin registry"); }
-
-Handle create_registry() {
+void create_registry(WireReader&, WireWriter& out) {
   Engine& all = engine();
-  return all.registries.add(std::make_unique<PluginRegistry>(all.ops, all.layer_types));
+  out.number(all.registries.add(std::make_unique<PluginRegistry>(all.ops, all.layer_types)));
 }
 
-void release_registry(Handle handle) { engine().registries.release(handle); }
+void release_registry(WireReader& in, WireWriter&) { engine().registries.release(in.handle()); }
 
-void register_plugin(Handle handle, val info, int callback) {
+/// (callback, registry, fields)
+void register_plugin(WireReader& in, WireWriter&) {
   // First of all, so that the callback is released whatever fails.
-  auto owned = std::make_unique<JavaScriptCallback>(callback);
-  registry_at(handle).register_plugin(
-      std::make_shared<JavaScriptPlugin>(plugin_info_from_javascript(info), std::move(owned)));
+  auto owned = std::make_unique<JavaScriptCallback>(static_cast<int>(in.number()));
+  PluginRegistry& registry = read_registry(in);
+  registry.register_plugin(std::make_shared<JavaScriptPlugin>(read_plugin_info(in), std::move(owned)));
 }
 
-void unregister_plugin(Handle handle, std::string name) { registry_at(handle).unregister(name); }
+/// (registry, name)
+void unregister_plugin(WireReader& in, WireWriter&) {
+  PluginRegistry& registry = read_registry(in);
+  registry.unregister(in.text());
+}
 
-val list_registered_plugins(Handle handle) { return to_javascript(registry_at(handle).list_plugins()); }
+void list_registered_plugins(WireReader& in, WireWriter& out) {
+  out.list();
+  for (const PluginInfo& info : read_registry(in).list_plugins()) write(out, info);
+  out.end();
+}
 
-/// The number of the plugin's callback object.
-int get_registered_plugin(Handle handle, std::string name) {
+/// (registry, name) gives the number of the plugin's callback object.
+void get_registered_plugin(WireReader& in, WireWriter& out) {
+  const PluginRegistry& registry = read_registry(in);
   // Everything in a registry of JavaScript's was put there by register_plugin above.
-  return std::static_pointer_cast<JavaScriptPlugin>(registry_at(handle).get_plugin(name))->callback();
+  out.number(std::static_pointer_cast<JavaScriptPlugin>(registry.get_plugin(in.text()))->callback());
 }
 
-bool is_plugin_registered(Handle handle, std::string name) { return registry_at(handle).is_registered(name); }
+/// (registry, name)
+void is_plugin_registered(WireReader& in, WireWriter& out) {
+  const PluginRegistry& registry = read_registry(in);
+  out.boolean(registry.is_registered(in.text()));
+}
 
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(plugins) {
-  emscripten::function("checkPluginInfo", guarded<&check_plugin_info>);
-  emscripten::function("createRegistry", guarded<&create_registry>);
-  emscripten::function("releaseRegistry", guarded<&release_registry>);
-  emscripten::function("registerPlugin", guarded<&register_plugin>);
-  emscripten::function("unregisterPlugin", guarded<&unregister_plugin>);
-  emscripten::function("listRegisteredPlugins", guarded<&list_registered_plugins>);
-  emscripten::function("getRegisteredPlugin", guarded<&get_registered_plugin>);
-  emscripten::function("isPluginRegistered", guarded<&is_plugin_registered>);
+std::span<const Call> plugin_calls() {
+  static constexpr Call kCalls[] = {
+      {"checkPluginInfo", check_plugin_info},         {"createRegistry", create_registry},
+      {"releaseRegistry", release_registry},          {"registerPlugin", register_plugin},
+      {"unregisterPlugin", unregister_plugin},        {"listRegisteredPlugins", list_registered_plugins},
+      {"getRegisteredPlugin", get_registered_plugin}, {"isPluginRegistered", is_plugin_registered},
+  };
+  return kCalls;
 }
 
 }  // namespace minitensor::bindings

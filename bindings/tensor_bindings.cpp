@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "bindings/engine.h"
 #include "bindings/guard.h"
 
 namespace minitensor::bindings {
@@ -13,19 +14,9 @@ namespace {
 // How mt_tensor_describe writes: dtype, rank, the sizes, the strides. Numbers are doubles because JavaScript's are.
 constexpr std::size_t kDescriptionHeader = 2;
 
-// Room for short-lived arguments and results, so that an ordinary call needs no allocation.
-alignas(16) std::byte scratch[4096];
-
 }  // namespace
 
 extern "C" {
-
-std::byte* mt_scratch() { return scratch; }
-
-std::size_t mt_scratch_size() { return sizeof scratch; }
-
-/// Whether the last call noted an error that JavaScript has not taken yet.
-int mt_error_pending() { return engine().error.has_value() ? 1 : 0; }
 
 /// A new row-major tensor with elements of value 0. `sizes` are `rank` doubles.
 std::uint32_t mt_tensor_create(int dtype, int rank, const double* sizes) {

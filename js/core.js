@@ -1,4 +1,5 @@
 import { Callbacks } from './callbacks.js';
+import { allocate, callsOf } from './calls.js';
 import { MiniTensorError, errorFromCore } from './errors.js';
 import { Scopes } from './scopes.js';
 import { Young } from './young.js';
@@ -70,7 +71,7 @@ export class Core {
    * @param {WebAssembly.Module} wasm what it was made of
    */
   attach(module, wasm) {
-    this.#module = module;
+    this.#module = Object.assign(module, callsOf(module));
     this.blueprint = { wasm, bytes: module.wasmMemory.buffer.byteLength };
     this.stack = module.stackSave();
     this.#scratch = module._mt_scratch();
@@ -222,9 +223,7 @@ export class Core {
    * @returns {number} an address, for module._free
    */
   allocate(size) {
-    const address = this.module._malloc(size);
-    if (address === 0) throw new MiniTensorError(`out of memory: ${size} bytes wanted`, { code: 'MT_MEMORY' });
-    return address;
+    return allocate(this.module, size);
   }
 
   /**

@@ -37,13 +37,10 @@
 /** @typedef {{ name: string, type: AttributeType, default?: AttributeValue, optional?: true }} AttributeSpec */
 
 /**
- * @typedef {object} CoreOpDefinition
- * @property {string} name
- * @property {string} summary
- * @property {number} numInputs
- * @property {readonly AttributeSpec[]} attributes
- * @property {number} callback
- * @property {{ backward: boolean, validate: boolean, outputShape: boolean, outputDtype: boolean }} roles
+ * An op made of callbacks: name, number of inputs, summary, each attribute's name, type and default, and whether it has
+ * backward, validate, outputShape and outputDtype.
+ * @typedef {[name: string, numInputs: number, summary: string,
+ *   attributes: [string, AttributeType, AttributeValue | undefined][], ...roles: boolean[]]} CoreOpDefinition
  */
 
 /**
@@ -129,18 +126,14 @@
  */
 
 /**
- * @typedef {object} CoreModule
- * @property {WebAssembly.Memory} wasmMemory
+ * What the core has beside what calls.js needs. From takeError on, the functions are made by calls.js.
+ * @typedef {object} CoreFunctions
  * @property {Map<string, WebAssembly.Module | PreparedPlugin>} [compiledPlugins] absent in a build without dynamic
  *   loading, as the next two
  * @property {(module: WebAssembly.Module, needs: PluginNeeds) => Promise<PreparedPlugin>} [preparePlugin]
  * @property {(prepared: PreparedPlugin) => void} [discardPlugin]
  * @property {() => number} stackSave
  * @property {(stack: number) => void} stackRestore
- * @property {(size: number) => number} _malloc 0 when memory has run out
- * @property {(address: number) => void} _free
- * @property {() => number} _mt_scratch
- * @property {() => number} _mt_scratch_size
  * @property {() => number} _mt_error_pending
  * @property {(dtype: number, rank: number, sizes: number) => number} _mt_tensor_create
  * @property {(handle: number) => number} _mt_tensor_data
@@ -169,31 +162,31 @@
  * @property {() => CoreError} takeError
  * @property {() => { errors: Record<string, string>, dtypes: Record<string, number> }} describeEnums
  * @property {() => LiveCounts} countLive
- * @property {(definition: CoreOpDefinition) => void} registerOp
- * @property {(definition: CoreOpDefinition) => void} stageOp
+ * @property {(callback: number, ...definition: CoreOpDefinition) => void} registerOp
+ * @property {(callback: number, ...definition: CoreOpDefinition) => void} stageOp
  * @property {(name: string) => void} unregisterOp
  * @property {(name: string) => void} requireOp
  * @property {(seed: number) => void} manualSeed
  * @property {() => string[]} listOps
  * @property {(name: string) => boolean} isOpRegistered
- * @property {(name: string, handles: number, count: number, attributes: number, size: number) => number[]} opGradients
+ * @property {(name: string, handles: readonly number[], attributes: Uint8Array) => number[]} opGradients
  * @property {() => OpDescription[]} describeOps
  * @property {(name: string) => OpDescription} describeOp
  * @property {(name: string) => number} createLayer
- * @property {(type: string, attributes: number, size: number) => number} createLayerOfType
+ * @property {(type: string, attributes: Uint8Array) => number} createLayerOfType
  * @property {() => string[]} listLayerTypes
  * @property {(type: string) => LayerTypeDescription} describeLayerType
  * @property {(layer: number) => void} releaseLayer
  * @property {(layer: number) => string} layerName
- * @property {(layer: number, callback: number) => void} setLayerForward
+ * @property {(callback: number, layer: number) => void} setLayerForward
  * @property {(layer: number, name: string, tensor: number) => void} addLayerParameter
  * @property {(layer: number, name: string) => number} getLayerParameter
  * @property {(layer: number) => string[]} listLayerParameters
- * @property {(layer: number, inputs: number, count: number) => number} forwardLayer
- * @property {(fields: Partial<PluginInfoFields>) => PluginInfoFields} checkPluginInfo
+ * @property {(layer: number, inputs: readonly number[]) => number} forwardLayer
+ * @property {(...fields: unknown[]) => PluginInfoFields} checkPluginInfo
  * @property {() => number} createRegistry
  * @property {(registry: number) => void} releaseRegistry
- * @property {(registry: number, info: PluginInfoFields, callback: number) => void} registerPlugin
+ * @property {(callback: number, registry: number, ...fields: unknown[]) => void} registerPlugin
  * @property {(registry: number, name: string) => void} unregisterPlugin
  * @property {(registry: number) => PluginInfoFields[]} listRegisteredPlugins
  * @property {(registry: number, name: string) => number} getRegisteredPlugin
@@ -207,6 +200,8 @@
  * @property {(name: string) => LoadedPluginFields} getLoadedPluginInfo
  * @property {(name: string) => boolean} isPluginLoaded
  */
+
+/** @typedef {CoreFunctions & import('./calls.js').CallExports} CoreModule */
 
 /**
  * What the core calls to reach JavaScript; it must not throw.

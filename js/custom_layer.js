@@ -2,7 +2,6 @@ import { requireArray, requireFunction, requireObject, requireString, show } fro
 import { asInputs, runForTensors } from './custom_ops.js';
 import { makeDisposable } from './disposable.js';
 import { DTypeError, KeyError, MiniTensorError, ShapeError } from './errors.js';
-import { noAttributes } from './attributes.js';
 import { withHandles } from './execute.js';
 import { requireTensor } from './tensor.js';
 
@@ -77,7 +76,7 @@ export class CustomLayer {
     this.#core.give({
       kind: 'layer',
       call: (_, handles) => /** @type {CustomLayer} */ (self.deref()).#call(handles),
-    }, (module, callback) => module.setLayerForward(handle, callback));
+    }, (module, callback) => module.setLayerForward(callback, handle));
   }
 
   /**
@@ -116,7 +115,7 @@ export class CustomLayer {
   getParameter(name) {
     const handle = this.#require();
     requireString(name, 'getParameter: name');
-    return this.#core.wrap(this.#core.invoke((module) => module.getLayerParameter(handle, name)) >>> 0);
+    return this.#core.wrap(this.#core.invoke((module) => module.getLayerParameter(handle, name)));
   }
 
   /** The names, in order of addition. */
@@ -185,10 +184,8 @@ export class CustomLayer {
     const layer = this.#require();
     requireArray(inputs, 'forward: inputs');
     return withHandles(this.#core, inputs, 'forward', (handles) => {
-      const result = this.#core.withArguments(handles, 4, noAttributes, (address) =>
-        this.#core.invoke((module) => module.forwardLayer(layer, address, handles.length)),
-      );
-      return this.#core.wrap(result >>> 0);
+      const result = this.#core.invoke((module) => module.forwardLayer(layer, handles));
+      return this.#core.wrap(result);
     });
   }
 

@@ -219,12 +219,15 @@ function nothing() {
   return [];
 }
 
+/** In the order in which the core asks whether they are there. */
+const OPTIONAL_ROLES = /** @type {const} */ (['backward', 'validate', 'outputShape', 'outputDtype']);
+
 /**
  * Checks a definition and makes of it what the core takes.
  * @param {Core} core
  * @param {unknown} definition
  * @param {string} caller for messages
- * @returns {{ op: Omit<CoreOpDefinition, 'callback'>, callback: import('./callbacks.js').Callback }}
+ * @returns {{ op: CoreOpDefinition, callback: import('./callbacks.js').Callback }}
  */
 export function prepareOp(core, definition, caller) {
   requireObject(definition, `${caller}: the definition`);
@@ -243,7 +246,7 @@ export function prepareOp(core, definition, caller) {
   });
   /** @type {Record<string, unknown>} */
   const functions = { forward };
-  for (const role of ['backward', 'validate', 'outputShape', 'outputDtype']) {
+  for (const role of OPTIONAL_ROLES) {
     const value = definition[role];
     if (value !== undefined) requireFunction(value, `${what}: ${role}`);
     functions[role] = value;
@@ -251,18 +254,10 @@ export function prepareOp(core, definition, caller) {
   // A copy, so that nothing that happens to the caller's object later has an effect.
   const own = /** @type {OpDefinition} */ (/** @type {unknown} */ ({ name, numInputs, ...functions }));
   return {
-    op: {
-      name,
-      summary,
-      numInputs,
-      attributes: specs,
-      roles: {
-        backward: own.backward !== undefined,
-        validate: own.validate !== undefined,
-        outputShape: own.outputShape !== undefined,
-        outputDtype: own.outputDtype !== undefined,
-      },
-    },
+    op: [
+      name, numInputs, summary, specs.map((spec) => [spec.name, spec.type, spec.default]),
+      ...OPTIONAL_ROLES.map((role) => Boolean(own[role])),
+    ],
     callback: new OpCallback(core, own, specs),
   };
 }
@@ -292,7 +287,7 @@ export class CustomOps {
    */
   register(definition) {
     const { op, callback } = prepareOp(this.#core, definition, 'customOps.register');
-    this.#core.give(callback, (module, id) => module.registerOp({ ...op, callback: id }));
+    this.#core.give(callback, (module, id) => module.registerOp(id, ...op));
   }
 
   /**
@@ -324,9 +319,7 @@ export class CustomOps {
     const core = this.#core;
     const encoded = encodeAttributes(attributes, name);
     return withHandles(core, followedBy(inputs, gradOutput), name, (handles) => {
-      const results = core.withArguments(handles, 4, encoded, (address, bytes) =>
-        core.invoke((module) => module.opGradients(name, address, handles.length, bytes, encoded.length)),
-      );
+      const results = core.invoke((module) => module.opGradients(name, handles, encoded));
       return results.map((handle) => core.wrap(handle >>> 0));
     });
   }

@@ -90,7 +90,7 @@ export class CustomPlugin {
     requireArray(definitions, `${what}: what the callback gave`);
     for (const definition of definitions) {
       const { op, callback } = prepareOp(core, definition, what);
-      core.give(callback, (module, id) => module.stageOp({ ...op, callback: id }));
+      core.give(callback, (module, id) => module.stageOp(id, ...op));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { requireString, show } from './check.js';
 import { CustomPlugin } from './custom_plugin.js';
-import { PluginInfo } from './plugin_info.js';
+import { PluginInfo, valuesOf } from './plugin_info.js';
 import { VersionInfo } from './version_info.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -60,7 +60,8 @@ export class PluginBuilder {
    * for an empty name, and for a maximum version below the minimum.
    */
   build() {
-    return new CustomPlugin(new PluginInfo(this.#core.invoke((module) => module.checkPluginInfo(this.#fields))));
+    const values = valuesOf(this.#fields);
+    return new CustomPlugin(new PluginInfo(this.#core.invoke((module) => module.checkPluginInfo(...values))));
   }
 }
 

@@ -54,3 +54,14 @@ function versionOf(fields) {
   const { major, minor, patch } = fields;
   return new VersionInfo(major, minor, patch);
 }
+
+/**
+ * The fields in the order in which the core takes them.
+ * @param {Partial<PluginInfoFields>} fields
+ * @returns {unknown[]}
+ */
+export function valuesOf({ name, version, description, author, minMinitensorVersion, maxMinitensorVersion }) {
+  const versions = [version, minMinitensorVersion, maxMinitensorVersion].map((given) =>
+    given && [given.major, given.minor, given.patch]);
+  return [name, versions[0], description, author, ...versions.slice(1)];
+}

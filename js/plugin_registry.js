@@ -1,6 +1,6 @@
 import { requireString, show } from './check.js';
 import { CustomPlugin } from './custom_plugin.js';
-import { PluginInfo } from './plugin_info.js';
+import { PluginInfo, valuesOf } from './plugin_info.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./callbacks.js').Callback & { plugin: CustomPlugin }} PluginCallback */
@@ -30,7 +30,7 @@ export class PluginRegistry {
       throw new TypeError(`PluginRegistry.register: plugin must be a CustomPlugin, not ${show(plugin)}`);
     }
     this.#core.give(plugin.asCallback(this.#core, this), (module, callback) =>
-      module.registerPlugin(this.#handle, plugin.info, callback));
+      module.registerPlugin(callback, this.#handle, ...valuesOf(plugin.info)));
   }
 
   /**

@@ -174,10 +174,7 @@ export class Plugins {
   createLayer(type, config) {
     requireString(type, 'createLayer: type');
     const encoded = encodeAttributes(config, type);
-    const handle = this.#core.withArguments([], 4, encoded, (_, address) =>
-      this.#core.invoke((module) => module.createLayerOfType(type, address, encoded.length)),
-    );
-    return this.#wrapLayer(handle >>> 0);
+    return this.#wrapLayer(this.#core.invoke((module) => module.createLayerOfType(type, encoded)));
   }
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as minitensor from '../../js/exports.js';
 
 import createCore from '../../dist/core/minitensor.js';
+import { callsOf } from '../../js/calls.js';
 import { dtypes } from '../../js/dtype.js';
 import { errorClasses, errorFromCore } from '../../js/errors.js';
 import { compileWasm } from '../../js/load.js';
@@ -17,7 +18,7 @@ const core = /** @type {import('../../js/core_module.js').CoreModule} */ (
     },
   })
 );
-const enums = core.describeEnums();
+const enums = Object.assign(core, callsOf(core)).describeEnums();
 
 describe('the classes of errors', () => {
   test.each(Object.entries(enums.errors))('%s of the core becomes a %s', (code, name) => {

@@ -92,7 +92,6 @@ describe('the room of a function', () => {
     ['std::logic_error::logic_error(char const*)', 'exceptions'],
     ['std::__2::basic_string<char>::append(char const*)', 'libc++'],
     ['operator new(unsigned long)', 'libc++'],
-    ['_embind_register_bindings', 'embind'],
     ['expm1', 'libc'],
   ])('%s is of %s', (symbol, room) => {
     expect(roomOf(symbol, roomsOfSymbols(NM))).toBe(room);

@@ -119,9 +119,9 @@ describe.each(['core', 'core-static'])('the glue of %s', (folder) => {
       return;
     }
     const others = exported.filter((name) => !wanted.includes(name));
-    // Of the linker, of embind and of Emscripten's run time.
+    // Of the linker and of Emscripten's run time.
     const known = [
-      'memory', '__indirect_function_table', '__wasm_call_ctors', '__stack_pointer', '__getTypeName', '__cpp_exception',
+      'memory', '__indirect_function_table', '__wasm_call_ctors', '__stack_pointer', '__cpp_exception',
       '__trap', '__wasm_apply_data_relocs', 'mt_linker_run', 'emscripten_builtin_memalign', 'strerror', 'setThrew',
       '_emscripten_stack_restore', '_emscripten_stack_alloc', '_emscripten_tempret_set', 'emscripten_stack_get_current',
     ];

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { callsOf } from '../../js/calls.js';
+
 /**
  * @typedef {object} AttributeDescription
  * @property {string} name
@@ -22,14 +24,11 @@ import { pathToFileURL } from 'node:url';
  * @property {AttributeDescription[]} attributes
  * @property {boolean} hasGradient
  *
- * @typedef {object} Core
- * @property {() => OpDescription[]} describeOps
- *
  * @typedef {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} Receive
  * @typedef {(options: {
  *   instantiateWasm: (imports: WebAssembly.Imports, receive: Receive) => object,
  *   callbacks: object,
- * }) => Promise<Core>} CreateCore
+ * }) => Promise<import('../../js/calls.js').CallExports>} CreateCore
  */
 
 /**
@@ -53,5 +52,5 @@ export async function describeOps(folder) {
     },
     callbacks: {},
   });
-  return core.describeOps();
+  return /** @type {OpDescription[]} */ (callsOf(core).describeOps?.());
 }

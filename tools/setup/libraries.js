@@ -15,14 +15,13 @@ import { run } from './run.js';
 
 const CORE_SOURCE = `
 #include <dlfcn.h>
-#include <emscripten/bind.h>
 #include <stdexcept>
 #include <string>
-static int load(const std::string& name) {
+extern "C" int load(const char* text) {
+  const std::string name(text);
   if (name.empty()) throw std::runtime_error("no name");
   return dlopen(name.c_str(), RTLD_NOW) != nullptr;
 }
-EMSCRIPTEN_BINDINGS(probe) { emscripten::function("load", &load); }
 `;
 
 const PLUGIN_SOURCE = `
@@ -34,7 +33,7 @@ float create_plugin(float x);
 float create_plugin(float x) { return tanhf(x); }
 `;
 
-const CORE_FLAGS = ['-O3', '-std=c++20', '-fwasm-exceptions', '-lembind'];
+const CORE_FLAGS = ['-O3', '-std=c++20', '-fwasm-exceptions', '-sEXPORTED_FUNCTIONS=_load'];
 
 const PLUGIN_FLAGS = [
   '-O3', '-flto', '-fPIC', '-fvisibility=hidden',

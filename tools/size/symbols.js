@@ -5,7 +5,6 @@
 /** Libraries, by the names of what they define. The first that fits counts. */
 const LIBRARIES = /** @type {const} */ ([
   ['malloc', /^(dl|emmalloc|dispose_chunk|sbrk|_?malloc|_?free|calloc|realloc|posix_memalign|aligned_alloc)/],
-  ['embind', /embind|_emval|getTypeName|\bemscripten::/],
   ['exceptions', /\b__cxxabiv1::|^__cxa|_Unwind|terminate|\bstd::(?!__2)/],
   ['libc++', /\bstd::__2::|^operator |^_ZN?K?St3__2/],
 ]);
