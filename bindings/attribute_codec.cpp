@@ -4,6 +4,19 @@
 
 namespace minitensor::bindings {
 
+namespace {
+
+void write(WireWriter& out, const AttributeSpec& spec) {
+  out.object();
+  out.field("name").text(spec.name);
+  out.field("type").text(attribute_type_name(spec.type));
+  if (spec.default_value) write(out.field("default"), *spec.default_value);
+  if (spec.is_optional) out.field("optional").boolean(true);
+  out.end();
+}
+
+}  // namespace
+
 void write(WireWriter& out, const AttributeValue& value) {
   if (const auto* number = std::get_if<double>(&value)) return out.number(*number);
   if (const auto* text = std::get_if<std::string>(&value)) return out.text(*text);
@@ -50,6 +63,25 @@ std::vector<std::byte> encode_ordered(const Attributes& attributes) {
   WireWriter out;
   for (std::size_t i = 0; i < attributes.size(); ++i) write(out, attributes[i]);
   return out.take();
+}
+
+void write(WireWriter& out, const std::vector<AttributeSpec>& specs) {
+  out.list();
+  for (const AttributeSpec& spec : specs) write(out, spec);
+  out.end();
+}
+
+std::vector<AttributeSpec> read_attribute_specs(WireReader& in) {
+  std::vector<AttributeSpec> specs;
+  for (in.list(); in.more();) {
+    AttributeSpec& added = specs.emplace_back();
+    in.list();
+    added.name = in.text();
+    added.type = attribute_type_from_name(in.text());
+    if (!in.is_undefined()) added.default_value = read_attribute_value(in);
+    in.more();
+  }
+  return specs;
 }
 
 }  // namespace minitensor::bindings

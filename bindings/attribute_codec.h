@@ -18,6 +18,10 @@ AttributeValue read_attribute_value(WireReader& in);
 NamedAttributes decode_named(std::span<const std::byte> bytes);
 NamedAttributes read_named(WireReader& in);
 
+void write(WireWriter& out, const std::vector<AttributeSpec>& specs);
+/// From a list of lists of name, type, and default or undefined. Throws kValue for an unknown type.
+std::vector<AttributeSpec> read_attribute_specs(WireReader& in);
+
 /// The values in the order of declaration.
 std::vector<std::byte> encode_ordered(const Attributes& attributes);
 

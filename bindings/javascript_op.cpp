@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "bindings/convert.h"
+#include "bindings/attribute_codec.h"
 #include "bindings/javascript_callback.h"
 #include "minitensor/ops/custom_op_builder.h"
 

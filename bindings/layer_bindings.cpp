@@ -3,7 +3,6 @@
 
 #include "bindings/attribute_codec.h"
 #include "bindings/calls.h"
-#include "bindings/convert.h"
 #include "bindings/engine.h"
 #include "bindings/javascript_callback.h"
 

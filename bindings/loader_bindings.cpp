@@ -6,32 +6,44 @@ namespace minitensor::bindings {
 
 namespace {
 
-// The bytes of a file, by address and size.
-std::span<const std::byte> read_bytes(WireReader& in) {
-  const auto* address = reinterpret_cast<const std::byte*>(static_cast<std::size_t>(in.number()));
-  return {address, static_cast<std::size_t>(in.number())};
+// What an inspection has found: the info's fields, the ops' names and the layer types'.
+PluginMetadata read_metadata(WireReader& in) {
+  PluginMetadata metadata;
+  metadata.info = read_plugin_info(in);
+  metadata.ops = in.texts();
+  metadata.layers = in.texts();
+  return metadata;
 }
 
-/// (address, size, origin): what the file says of itself, whether or not this engine would load it.
-void inspect_file(WireReader& in, WireWriter& out) {
-  const auto bytes = read_bytes(in);
-  write(out, inspect_plugin(bytes, in.text()));
+void write(WireWriter& out, const LoadedPluginInfo& info) {
+  out.object();
+  write_fields(out, info);
+  out.field("origin").text(info.origin);
+  out.field("ops").texts(info.ops);
+  out.field("layerTypes").texts(info.layer_types);
+  out.field("fault").text(info.fault);
+  out.end();
 }
 
-/// The same, after every check that comes before the file is compiled.
-void check_file(WireReader& in, WireWriter& out) {
-  const auto bytes = read_bytes(in);
-  write(out, engine().loader.check(bytes, in.text()));
+/// (origin, metadata)
+void require_free_names(WireReader& in, WireWriter&) {
+  const std::string origin = in.text();
+  engine().loader.require_free_names(read_metadata(in), origin);
 }
 
-/// (address, size, origin, compiled), the last being the name of the module that JavaScript has compiled from the same
-/// bytes.
-void load_file(WireReader& in, WireWriter& out) {
+/// (origin, metadata, compiled, and the size of memory, its alignment and the size of the table that the file asks
+/// for). `compiled` is the name of the module that JavaScript has compiled.
+void load_checked(WireReader& in, WireWriter& out) {
   PluginSource source;
-  source.bytes = read_bytes(in);
   source.origin = in.text();
+  const PluginMetadata metadata = read_metadata(in);
   source.compiled = in.text();
-  write(out, engine().loader.load_plugin(source));
+  ModuleFile file;
+  DylinkInfo& dylink = file.dylink.emplace();
+  dylink.memory_size = in.handle();
+  dylink.memory_alignment = in.handle();
+  dylink.table_size = in.handle();
+  write(out, engine().loader.load_checked(source, metadata, file));
 }
 
 /// (name, force)
@@ -57,9 +69,8 @@ void is_plugin_loaded(WireReader& in, WireWriter& out) { out.boolean(engine().lo
 
 std::span<const Call> loader_calls() {
   static constexpr Call kCalls[] = {
-      {"inspectFile", inspect_file},
-      {"checkFile", check_file},
-      {"loadFile", load_file},
+      {"requireFreeNames", require_free_names},
+      {"loadChecked", load_checked},
       {"unloadPlugin", unload_plugin},
       {"unloadAllPlugins", unload_all_plugins},
       {"listLoadedPlugins", list_loaded_plugins},

@@ -4,7 +4,6 @@
 
 #include "bindings/attribute_codec.h"
 #include "bindings/calls.h"
-#include "bindings/convert.h"
 #include "bindings/engine.h"
 #include "bindings/guard.h"
 #include "bindings/javascript_op.h"

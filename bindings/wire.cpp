@@ -73,6 +73,12 @@ std::string WireReader::text() {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+std::vector<std::string> WireReader::texts() {
+  std::vector<std::string> values;
+  for (list(); more();) values.push_back(text());
+  return values;
+}
+
 bool WireReader::more() {
   if (peek() != WireKind::kEnd) return true;
   reader_.skip(1);

@@ -61,6 +61,7 @@ class WireReader {
   double number();
   std::uint32_t handle() { return static_cast<std::uint32_t>(number()); }
   std::string text();
+  std::vector<std::string> texts();
   /// Begins a list; its items are read while more() is true.
   void list() { require(WireKind::kList); }
   bool more();

@@ -32,7 +32,12 @@ export class Core {
   #scratch = 0;
   #scratchSize = 0;
 
-  constructor() {
+  /**
+   * @param {() => Promise<import('./load.js').WasmSource>} findInspector gives the program that reads plugins' files
+   */
+  constructor(findInspector) {
+    /** @readonly */
+    this.findInspector = findInspector;
     this.callbacks = new Callbacks(this);
     this.scopes = new Scopes();
     /** Where the core's stack ends while JavaScript runs. */

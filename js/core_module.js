@@ -191,9 +191,8 @@
  * @property {(registry: number) => PluginInfoFields[]} listRegisteredPlugins
  * @property {(registry: number, name: string) => number} getRegisteredPlugin
  * @property {(registry: number, name: string) => boolean} isPluginRegistered
- * @property {(address: number, size: number, origin: string) => CoreInspection} inspectFile
- * @property {(address: number, size: number, origin: string) => CoreInspection} checkFile
- * @property {(address: number, size: number, origin: string, compiled: string) => PluginInfoFields} loadFile
+ * @property {(origin: string, ...metadata: unknown[]) => void} requireFreeNames
+ * @property {(origin: string, ...plugin: unknown[]) => PluginInfoFields} loadChecked
  * @property {(name: string, force: boolean) => void} unloadPlugin
  * @property {() => void} unloadAllPlugins
  * @property {() => LoadedPluginFields[]} listLoadedPlugins

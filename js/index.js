@@ -7,7 +7,8 @@ import { createInstance } from './instance.js';
  * @returns {Promise<import('./exports.js').MiniTensor>}
  */
 export function init(options) {
-  return createInstance({ create, wasm: new URL('./core/minitensor.wasm', import.meta.url) }, options);
+  const wasm = new URL('./core/minitensor.wasm', import.meta.url);
+  return createInstance({ create, wasm, parts: () => import('./parts.js') }, options);
 }
 
 export * from './exports.js';

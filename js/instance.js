@@ -1,4 +1,5 @@
 import { requireArray, requireFunction, requireObject, show } from './check.js';
+import { compileOnce } from './compile_once.js';
 import { Core } from './core.js';
 import { CustomOps } from './custom_ops.js';
 import { makeDisposable } from './disposable.js';
@@ -7,7 +8,6 @@ import { executeManyOn, executeOn } from './execute.js';
 import { createOps } from './generated/ops.js';
 import { gradcheck, withoutRecording } from './gradients.js';
 import { LiveHandles } from './live_handles.js';
-import { compileWasm } from './load.js';
 import { Plugins } from './plugins.js';
 import { Tensor, createTensorClass, requireTensor } from './tensor.js';
 
@@ -28,13 +28,18 @@ import { Tensor, createTensorClass, requireTensor } from './tensor.js';
  *   default they go nowhere. What it throws is dropped
  * @property {WasmSource} [wasm] the core's .wasm: an address, its bytes, or a compiled module; by default it is found
  *   beside this package's code
+ * @property {WasmSource} [inspector] the same of inspector.wasm, which reads the files of plugins; it is fetched when
+ *   the first is given to loadPlugin or inspectPlugin
  */
+
+/** @typedef {{ inspector: WasmSource }} Parts */
 
 /**
  * How to make a compiled core: Emscripten's factory, and where its .wasm is.
  * @typedef {object} CoreBuild
  * @property {(options: object) => Promise<unknown>} create
  * @property {URL | WebAssembly.Module} wasm
+ * @property {() => Promise<Parts> | Parts} parts gives where what is fetched once it is needed is
  * @property {WebAssembly.Memory} [memory] by default it makes one, which may grow to 2 GiB
  */
 
@@ -48,29 +53,6 @@ import { Tensor, createTensorClass, requireTensor } from './tensor.js';
  * @property {number} plugins compiled ones and JavaScript ones
  * @property {number} callbacks JavaScript functions that the core holds
  */
-
-/**
- * Compiled once for every address, however many instances are made.
- * @type {Map<string, Promise<WebAssembly.Module>>}
- */
-const compiled = new Map();
-
-/**
- * @param {WasmSource} source
- * @returns {Promise<WebAssembly.Module>}
- */
-function compileOnce(source) {
-  if (typeof source !== 'string' && !(source instanceof URL)) return compileWasm(source);
-  const key = String(source);
-  let module = compiled.get(key);
-  if (!module) {
-    module = compileWasm(source);
-    compiled.set(key, module);
-    // What failed once may work later.
-    module.catch(() => compiled.delete(key));
-  }
-  return module;
-}
 
 /**
  * Emscripten's factory waits for ever when instantiation fails, so that is waited for here.
@@ -289,7 +271,8 @@ function isPlainObject(value) {
 export async function createInstance(build, options = {}) {
   requireObject(options, 'init: options');
   const source = /** @type {WasmSource} */ (options.wasm ?? build.wasm);
-  const core = new Core();
+  const given = /** @type {WasmSource | undefined} */ (options.inspector);
+  const core = new Core(async () => given ?? (await build.parts()).inspector);
   if (options.debug) core.liveHandles = new LiveHandles();
   if (options.onLog !== undefined) {
     requireFunction(options.onLog, 'init: onLog');

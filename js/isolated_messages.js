@@ -16,6 +16,7 @@ import { MiniTensorError, PluginError, errorClasses } from './errors.js';
  * @typedef {object} LoadRequest
  * @property {'load'} kind
  * @property {WebAssembly.Module} core
+ * @property {WebAssembly.Module} inspector
  * @property {number} initialPages
  * @property {number} maximumPages
  * @property {Uint8Array<ArrayBuffer> | WebAssembly.Module} file

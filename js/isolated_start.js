@@ -2,7 +2,7 @@ import { onAbort } from './abort.js';
 import { PluginError } from './errors.js';
 import { IsolatedPlugin } from './isolated_plugin.js';
 import { IsolatedSession } from './isolated_session.js';
-import { withAnswer } from './plugin_file.js';
+import { withAnswer } from './source_errors.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./isolated_messages.js').LoadedReply} LoadedReply */
@@ -15,11 +15,12 @@ const PAGE = 65536;
 /**
  * Has a worker load a plugin that was read and verified.
  * @param {Core} core which it is a copy of, without its content
+ * @param {WebAssembly.Module} inspector
  * @param {Load} load
  * @param {PluginFile} file
  * @param {{ name?: string, callTimeoutMs: number, maxMemoryBytes: number }} options
  */
-export async function startIsolated(core, load, file, { name, callTimeoutMs, maxMemoryBytes }) {
+export async function startIsolated(core, inspector, load, file, { name, callTimeoutMs, maxMemoryBytes }) {
   core.requireOpen();
   const { wasm, bytes } = core.blueprint;
   const source = file.module ?? file.bytes;
@@ -27,6 +28,7 @@ export async function startIsolated(core, load, file, { name, callTimeoutMs, max
   const request = {
     kind: 'load',
     core: /** @type {WebAssembly.Module} */ (wasm),
+    inspector,
     initialPages: bytes / PAGE,
     maximumPages: Math.floor(maxMemoryBytes / PAGE),
     file: source,

@@ -26,9 +26,9 @@ let mt;
  * @param {LoadRequest} request
  * @returns {Promise<import('./isolated_messages.js').LoadedReply>}
  */
-async function load({ core, initialPages, maximumPages, file, origin, name }) {
+async function load({ core, inspector, initialPages, maximumPages, file, origin, name }) {
   const memory = new WebAssembly.Memory({ initial: initialPages, maximum: maximumPages });
-  mt = await createInstance({ create, wasm: core, memory });
+  mt = await createInstance({ create, wasm: core, parts: () => ({ inspector }), memory });
   // A file's name is what messages call it.
   const source = file instanceof Uint8Array ? new File([file], origin) : file;
   const options = { maxBytes: Number.MAX_SAFE_INTEGER, ...(name === undefined ? {} : { name }) };

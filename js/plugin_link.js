@@ -11,16 +11,24 @@ const LARGE = 1024 * 1024;
 const MEMORY_INFO = 1;
 
 /**
+ * @typedef {object} CompiledPlugin
+ * @property {WebAssembly.Module | PreparedPlugin} compiled
+ * @property {PluginNeeds} needs
+ */
+
+/**
  * Compiles a plugin, and if it is large instantiates it, in the background. Nothing of it runs.
  * @param {Core} core
  * @param {PluginFile} file that was checked
  * @param {string} name of the plugin
- * @returns {Promise<WebAssembly.Module | PreparedPlugin>}
+ * @returns {Promise<CompiledPlugin>}
  */
 export async function compilePlugin(core, file, name) {
   const module = file.module ?? (await compile(file, name));
+  const needs = needsOf(module);
   // How large a module is, it does not tell.
-  return file.module || file.bytes.length > LARGE ? prepare(core, module, file, name) : module;
+  const isLarge = file.module || file.bytes.length > LARGE;
+  return { compiled: isLarge ? await prepare(core, module, needs, file, name) : module, needs };
 }
 
 /**
@@ -44,12 +52,13 @@ async function compile(file, name) {
 /**
  * @param {Core} core
  * @param {WebAssembly.Module} module
+ * @param {PluginNeeds} needs
  * @param {PluginFile} file
  * @param {string} name
  */
-async function prepare(core, module, file, name) {
+async function prepare(core, module, needs, file, name) {
   try {
-    return await core.module.preparePlugin?.(module, needsOf(module)) ?? module;
+    return await core.module.preparePlugin?.(module, needs) ?? module;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
     throw new PluginError(`loadPlugin: ${file.origin} cannot be linked: ${reason}`, {

@@ -1,17 +1,19 @@
 import { show } from './check.js';
 import { PluginError } from './errors.js';
+import { Inspector } from './inspector.js';
 import { requireIntegrity } from './integrity.js';
 import { loadPart } from './load_part.js';
-import { PluginInfo } from './plugin_info.js';
+import { PluginInfo, valuesOf } from './plugin_info.js';
 import { compilePlugin } from './plugin_link.js';
-import { withAnswer, withFile } from './plugin_file.js';
 import { addressOf, isChangeable, nameOf, readPlugin, requireBytes, snapshot } from './plugin_source.js';
 import { SharedLoad } from './shared_load.js';
+import { withAnswer } from './source_errors.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */
 /** @typedef {import('./load_options.js').CheckedLoadOptions} CheckedLoadOptions */
-/** @typedef {import('./core_module.js').PreparedPlugin} PreparedPlugin */
+/** @typedef {import('./core_module.js').CoreInspection} CoreInspection */
+/** @typedef {import('./plugin_link.js').CompiledPlugin} CompiledPlugin */
 /** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
 
 /** @typedef {Omit<CheckedLoadOptions, 'trustedKeys'> & { keys?: readonly Uint8Array<ArrayBuffer>[] }} Requirements */
@@ -24,6 +26,7 @@ import { SharedLoad } from './shared_load.js';
 /** The loads of compiled plugins into an instance. */
 export class PluginLoads {
   #core;
+  #inspector;
   /** What follows once a file is there is done for one after the other. @type {Promise<unknown>} */
   #queue = Promise.resolve();
   /** @type {Set<Entry>} */
@@ -33,6 +36,17 @@ export class PluginLoads {
   /** @param {Core} core */
   constructor(core) {
     this.#core = core;
+    this.#inspector = new Inspector(core.findInspector);
+  }
+
+  /**
+   * @param {unknown} source
+   * @returns {Promise<CoreInspection>}
+   */
+  async inspect(source) {
+    const file = await readPlugin(source);
+    this.#core.requireOpen();
+    return this.#inspector.inspect(file, 'inspectFile');
   }
 
   /**
@@ -62,7 +76,7 @@ export class PluginLoads {
         const file = await read(self, given, requirements);
         self.note('it was not yet there in its worker', 'isolate');
         const { startIsolated } = await loadPart(() => import('./isolated_start.js'));
-        return startIsolated(this.#core, self, file, requirements);
+        return startIsolated(this.#core, await this.#inspector.module(), self, file, requirements);
       });
       return load.join(options);
     });
@@ -100,15 +114,17 @@ export class PluginLoads {
     const result = this.#queue.then(async () => {
       signal.throwIfAborted();
       load.note('it was not compiled yet');
-      const { info } = withFile(this.#core, file, (module, address, size) =>
-        module.checkFile(address, size, file.origin));
+      const inspection = await this.#inspector.inspect(file, 'checkFile');
+      const { info, ops, layers } = inspection;
+      const metadata = [...valuesOf(info), ops, layers];
+      this.#core.invoke((module) => module.requireFreeNames(file.origin, ...metadata));
       requireName(file, info.name, options.name);
-      const compiled = await compilePlugin(this.#core, file, info.name);
+      const plugin = await compilePlugin(this.#core, file, info.name);
       try {
         load.finish();
-        return this.#commit(file, compiled);
+        return this.#commit(file, metadata, plugin);
       } finally {
-        if ('isOpened' in compiled) this.#core.module.discardPlugin?.(compiled);
+        if ('isOpened' in plugin.compiled) this.#core.module.discardPlugin?.(plugin.compiled);
       }
     });
     this.#queue = result.catch(() => {});
@@ -117,15 +133,17 @@ export class PluginLoads {
 
   /**
    * @param {PluginFile} file
-   * @param {WebAssembly.Module | PreparedPlugin} compiled
+   * @param {readonly unknown[]} metadata
+   * @param {CompiledPlugin} plugin
    */
-  #commit(file, compiled) {
+  #commit({ origin }, metadata, { compiled, needs }) {
+    const { memorySize, memoryAlignment, tableSize } = needs;
     const modules = /** @type {Map<string, typeof compiled>} */ (this.#core.module.compiledPlugins);
     const key = `load ${++this.#commits}`;
     modules.set(key, compiled);
     try {
-      return new PluginInfo(withFile(this.#core, file, (_, address, size) =>
-        this.#core.changeOps((module) => module.loadFile(address, size, file.origin, key))));
+      return new PluginInfo(this.#core.changeOps((module) =>
+        module.loadChecked(origin, ...metadata, key, memorySize, memoryAlignment, tableSize)));
     } finally {
       modules.delete(key);
     }

@@ -6,11 +6,9 @@ import { NotImplementedError } from './errors.js';
 import { checkLoadOptions } from './load_options.js';
 import { LoadedPluginInfo } from './loaded_plugin_info.js';
 import { PluginBuilder } from './plugin_builder.js';
-import { withFile } from './plugin_file.js';
 import { PluginInfo } from './plugin_info.js';
 import { PluginLoads } from './plugin_loads.js';
 import { PluginRegistry } from './plugin_registry.js';
-import { readPlugin } from './plugin_source.js';
 import { VersionInfo } from './version_info.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -79,9 +77,7 @@ export class Plugins {
    * @returns {Promise<PluginInspection>}
    */
   async inspectPlugin(source) {
-    const file = await readPlugin(source);
-    const inspection = withFile(this.#core, file, (module, address, size) =>
-      module.inspectFile(address, size, file.origin));
+    const inspection = await this.#loads.inspect(source);
     return { ...inspection, info: new PluginInfo(inspection.info) };
   }
 

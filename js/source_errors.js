@@ -27,3 +27,12 @@ export function messageOf(error) {
 export function shorten(address) {
   return address.length > 300 ? `${address.slice(0, 60)}…` : address;
 }
+
+/**
+ * The error of a file that is not the one that was wanted, with what a server said that it was.
+ * @param {PluginError} error
+ * @param {string | undefined} answer
+ */
+export function withAnswer(error, answer) {
+  return answer === undefined ? error : new PluginError(`${error.message}; the server answered ${answer}`, error);
+}

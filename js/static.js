@@ -8,7 +8,8 @@ import { createInstance } from './instance.js';
  * @returns {Promise<import('./exports.js').MiniTensor>}
  */
 export function init(options) {
-  return createInstance({ create, wasm: new URL('./core-static/minitensor.wasm', import.meta.url) }, options);
+  const wasm = new URL('./core-static/minitensor.wasm', import.meta.url);
+  return createInstance({ create, wasm, parts: () => import('./static_parts.js') }, options);
 }
 
 export * from './exports.js';

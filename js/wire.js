@@ -8,9 +8,9 @@ const encoder = new TextEncoder();
 // A byte order mark is a character like any other here.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Writes values one after the other. */
-export class WireWriter {
-  #bytes = new Uint8Array(128);
+/** Writes values one after the other, into one buffer, again and again. */
+class WireWriter {
+  #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);
   #size = 0;
 
@@ -42,6 +42,22 @@ export class WireWriter {
     this.#bytes.set(bytes, offset);
   }
 
+  /** @param {string} value */
+  #text(value) {
+    this.#kind(Kind.text);
+    // The encoder takes longer to start than a name takes to write.
+    const bytes = /^[\0-\x7f]{0,32}$/.test(value) ? undefined : encoder.encode(value);
+    const length = bytes?.length ?? value.length;
+    const offset = this.#reserve(4);
+    this.#view.setUint32(offset, length, true);
+    if (bytes) {
+      this.#append(bytes);
+    } else {
+      const start = this.#reserve(length);
+      for (let i = 0; i < length; i++) this.#bytes[start + i] = value.charCodeAt(i);
+    }
+  }
+
   /** @param {unknown} value undefined, a boolean, a number, a text, an array of these, or bytes of encoded values */
   write(value) {
     if (typeof value === 'number') {
@@ -49,11 +65,7 @@ export class WireWriter {
       const offset = this.#reserve(8);
       this.#view.setFloat64(offset, value, true);
     } else if (typeof value === 'string') {
-      this.#kind(Kind.text);
-      const bytes = encoder.encode(value);
-      const offset = this.#reserve(4);
-      this.#view.setUint32(offset, bytes.length, true);
-      this.#append(bytes);
+      this.#text(value);
     } else if (Array.isArray(value)) {
       this.#kind(Kind.list);
       for (const item of value) this.write(item);
@@ -65,17 +77,24 @@ export class WireWriter {
     }
   }
 
-  /** @returns {Uint8Array<ArrayBuffer>} */
+  /** Forgets what was written before. */
+  start() {
+    this.#size = 0;
+  }
+
+  /** @returns {Uint8Array<ArrayBuffer>} a copy of what was written since */
   finish() {
-    return this.#bytes.subarray(0, this.#size);
+    return this.#bytes.slice(0, this.#size);
   }
 }
+
+const writer = new WireWriter();
 
 /**
  * @param {readonly unknown[]} values as WireWriter takes them
  */
 export function encodeValues(values) {
-  const writer = new WireWriter();
+  writer.start();
   for (const value of values) writer.write(value);
   return writer.finish();
 }

@@ -167,6 +167,14 @@ PluginInspection inspect_module(ModuleFile file, std::string_view origin) {
   return inspection;
 }
 
+PluginInspection check_plugin(std::span<const std::byte> bytes, std::string_view origin) {
+  ModuleFile file = read_module_file(bytes, origin);
+  require_loadable_format(file, origin);
+  PluginInspection inspection = inspect_module(std::move(file), origin);
+  require_loadable(inspection);
+  return inspection;
+}
+
 void require_loadable_format(const ModuleFile& file, std::string_view origin) {
   const std::optional<ModuleFormat> loadable = loadable_format();
   const std::string hint = "minitensor_add_plugin builds the same sources for both platforms";

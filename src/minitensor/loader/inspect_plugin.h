@@ -35,6 +35,9 @@ PluginInspection inspect_plugin(std::span<const std::byte> bytes, std::string_vi
 /// The same of a file that is read already.
 PluginInspection inspect_module(ModuleFile file, std::string_view origin);
 
+/// The same, of a file that is to be loaded: throws kPlugin for the first reason why this host would not take it.
+PluginInspection check_plugin(std::span<const std::byte> bytes, std::string_view origin);
+
 /// Throws kPlugin of phase "read" unless this build loads files of that kind: .wasm in WebAssembly, natively .so of
 /// this processor, and none without dynamic loading.
 void require_loadable_format(const ModuleFile& file, std::string_view origin);

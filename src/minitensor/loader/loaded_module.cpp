@@ -1,6 +1,5 @@
 #include "minitensor/loader/loaded_module.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "minitensor/base/text.h"
@@ -19,18 +18,11 @@ Error create_error(const std::string& plugin, const std::string& what, std::stri
 
 }  // namespace
 
-LoadedModule::LoadedModule(const PluginSource& source, const PluginInspection& inspection, OpRegistry& ops,
-                           PluginLog log)
-    : metadata_(inspection.metadata),
-      origin_(source.origin),
-      ops_(&ops),
-      log_(std::move(log)),
-      library_(source, inspection.file) {
-  const std::vector<ModuleExport>& exports = inspection.file.exports;
-  const bool is_function = std::any_of(exports.begin(), exports.end(), [](const ModuleExport& entry) {
-    return entry.name == "create_plugin" && entry.kind == SymbolKind::kFunction;
-  });
-  const auto create = is_function ? reinterpret_cast<CreatePlugin>(library_.symbol("create_plugin")) : nullptr;
+LoadedModule::LoadedModule(const PluginSource& source, const PluginMetadata& metadata, const ModuleFile& file,
+                           OpRegistry& ops, PluginLog log)
+    : metadata_(metadata), origin_(source.origin), ops_(&ops), log_(std::move(log)), library_(source, file) {
+  // That it is a function, the inspection has seen.
+  const auto create = reinterpret_cast<CreatePlugin>(library_.symbol("create_plugin"));
   if (create == nullptr) {
     throw create_error(name(), "the file does not export create_plugin",
                        "define create_plugin as plugin_api.h declares it");

@@ -9,8 +9,8 @@
 #include "minitensor/base/code_holders.h"
 #include "minitensor/loader/call_context.h"
 #include "minitensor/loader/dynamic_library.h"
-#include "minitensor/loader/inspect_plugin.h"
 #include "minitensor/loader/plugin_call.h"
+#include "minitensor/loader/plugin_metadata.h"
 #include "minitensor/loader/plugin_source.h"
 #include "minitensor/ops/op_registry.h"
 #include "minitensor/sdk/plugin_api.h"
@@ -22,7 +22,8 @@ namespace minitensor {
 class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
  public:
   /// Links the file and calls create_plugin. Throws kPlugin of phase "link" or "create".
-  LoadedModule(const PluginSource& source, const PluginInspection& inspection, OpRegistry& ops, PluginLog log);
+  LoadedModule(const PluginSource& source, const PluginMetadata& metadata, const ModuleFile& file, OpRegistry& ops,
+               PluginLog log);
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
   /// Closes it, if that was not done.

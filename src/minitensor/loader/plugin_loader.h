@@ -48,6 +48,11 @@ class PluginLoader {
   PluginInspection check(std::span<const std::byte> bytes, std::string_view origin) const;
   /// check, then links, creates, initializes and registers the plugin. Throws kPlugin; everything is as before then.
   PluginInfo load_plugin(const PluginSource& source);
+  /// The last thing that check does: throws kPlugin unless the names are free.
+  void require_free_names(const PluginMetadata& metadata, std::string_view origin) const;
+  /// load_plugin of a file that check_plugin has been asked about, with what it says. Of `file`, WebAssembly needs
+  /// `dylink` alone, and no bytes of a source that is compiled.
+  PluginInfo load_checked(const PluginSource& source, const PluginMetadata& metadata, const ModuleFile& file);
   /// The same from a file. Throws kPlugin of phase "read" when it cannot be read.
   PluginInfo load_plugin(const std::string& path);
   /// Calls cleanup, removes the ops and layer types, calls destroy, runs static destructors, and gives back code and

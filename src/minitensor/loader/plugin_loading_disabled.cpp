@@ -22,6 +22,12 @@ PluginInfo PluginLoader::load_plugin(const PluginSource& source) { throw_disable
 
 PluginInfo PluginLoader::load_plugin(const std::string& path) { throw_disabled(path); }
 
+void PluginLoader::require_free_names(const PluginMetadata&, std::string_view origin) const { throw_disabled(origin); }
+
+PluginInfo PluginLoader::load_checked(const PluginSource& source, const PluginMetadata&, const ModuleFile&) {
+  throw_disabled(source.origin);
+}
+
 void PluginLoader::unload_plugin(std::string_view name, UnloadOptions) { require_loaded(name, "unload_plugin"); }
 
 void PluginLoader::unload_all() noexcept {}

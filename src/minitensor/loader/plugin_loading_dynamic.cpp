@@ -24,38 +24,34 @@ std::shared_ptr<CompiledPlugin> compiled_plugin(const PluginRegistry& registry, 
 
 }  // namespace
 
-PluginInspection PluginLoader::check(std::span<const std::byte> bytes, std::string_view origin) const {
-  ModuleFile file = read_module_file(bytes, origin);
-  require_loadable_format(file, origin);
-  PluginInspection inspection = inspect_module(std::move(file), origin);
-  require_loadable(inspection);
-  const std::string& name = inspection.metadata.info.name;
+void PluginLoader::require_free_names(const PluginMetadata& metadata, std::string_view origin) const {
+  const std::string& name = metadata.info.name;
   const auto fail = [&](const std::string& what, std::string hint) {
     throw plugin_error("metadata", name,
                        "load_plugin: plugin " + quote(name) + " (" + std::string(origin) + ") " + what,
                        std::move(hint));
   };
   if (is_plugin_loaded(name)) fail("is loaded already", "unload it first");
-  for (const std::string& op : inspection.metadata.ops) {
+  for (const std::string& op : metadata.ops) {
     if (ops_.contains(op)) {
       fail("registers an op " + quote(op) + ", a name that " + describe_owner(ops_.owner_of(op)) + " has already",
            "rename the op, or remove what has its name");
     }
   }
-  for (const std::string& layer : inspection.metadata.layers) {
+  for (const std::string& layer : metadata.layers) {
     if (layers_.contains(layer)) {
       fail("registers a layer type " + quote(layer) + ", a name that " + describe_owner(layers_.owner_of(layer)) +
                " has already",
            "rename the layer type, or unload the plugin that has its name");
     }
   }
-  return inspection;
 }
 
-PluginInfo PluginLoader::load_plugin(const PluginSource& source) {
-  const PluginInspection inspection = check(source.bytes, source.origin);
-  const std::string name = inspection.metadata.info.name;
-  const auto module = std::make_shared<LoadedModule>(source, inspection, ops_, log_);
+PluginInfo PluginLoader::load_checked(const PluginSource& source, const PluginMetadata& metadata,
+                                      const ModuleFile& file) {
+  require_free_names(metadata, source.origin);
+  const std::string& name = metadata.info.name;
+  const auto module = std::make_shared<LoadedModule>(source, metadata, file, ops_, log_);
   try {
     const auto plugin = std::make_shared<CompiledPlugin>(module);
     PluginInfo info = plugin->info();  // once it is registered, nothing may fail
