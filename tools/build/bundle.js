@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -11,7 +12,8 @@ const MODULE = /** @type {const} */ ({ format: 'esm', target: 'es2022', charset:
 
 /**
  * Makes one module of each entry and of what is imported on demand, and others of what they share, so that a class is
- * the same in all. A page then loads few files. Names stay, for stack traces; comments and spaces go.
+ * the same in all. A page then loads few files. Of names, those stay that others see: of properties, methods and
+ * exported classes.
  *
  * @param {string} folder of the modules
  * @param {readonly string[]} entries relative to it; files that they import from a folder below are left where they are
@@ -30,6 +32,8 @@ export async function bundle(folder, entries) {
     write: false,
     minifyWhitespace: true,
     minifySyntax: true,
+    minifyIdentifiers: true,
+    plugins: [keepClassNames(folder)],
     // An engine that reports an error nobody caught prints the line it came from.
     lineLimit: 200,
     external: ['node:*', './core/*', './core-static/*'],
@@ -40,6 +44,23 @@ export async function bundle(folder, entries) {
     text: keepFromBundlers(output.text),
   }));
   return withoutEmpty(files);
+}
+
+/**
+ * Has exported classes say their names, which errors and consoles show, whatever they are called in the bundle.
+ *
+ * @param {string} folder of the modules
+ * @returns {import('esbuild').Plugin}
+ */
+function keepClassNames(folder) {
+  return {
+    name: 'keep-class-names',
+    setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, ({ path: file }) => {
+      if (!file.startsWith(folder)) return undefined;
+      const text = readFileSync(file, 'utf8');
+      return { contents: text.replace(/^export class (\w+)[^{]*\{/gm, '$&static{Object.defineProperty(this,"name",{value:"$1"})}') };
+    }),
+  };
 }
 
 /**
