@@ -28,7 +28,7 @@ export { VERSION } from './generated/version.js';
 /** @typedef {import('./plugins.js').UnloadOptions} UnloadOptions */
 /** @typedef {import('./loaded_plugin_info.js').LoadedPluginInfo} LoadedPluginInfo */
 /** @typedef {import('./core_module.js').LayerTypeDescription} LayerTypeDescription */
-/** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
+/** @typedef {import('./plugin_address.js').PluginSource} PluginSource */
 /** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
 /** @typedef {import('./load_options.js').IsolatedLoadOptions} IsolatedLoadOptions */
 /** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */

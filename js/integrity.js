@@ -1,6 +1,5 @@
 import { show } from './check.js';
 import { PluginError, ValueError } from './errors.js';
-import { requireBytes } from './plugin_source.js';
 
 /*
  * Integrity metadata, as https://www.w3.org/TR/SRI/ describes it. Where that lets a browser skip a check, because it
@@ -55,12 +54,10 @@ function checkedDigest(digest, algorithm, what) {
 
 /**
  * Throws a PluginError of phase "integrity" unless the bytes have one of the digests.
- * @param {import('./plugin_source.js').PluginFile} file
+ * @param {import('./plugin_source.js').PluginFile} file whose bytes there are
  * @param {Integrity} integrity
  */
-export async function requireIntegrity(file, { algorithm, digests }) {
-  requireBytes(file, 'integrity');
-  const { bytes, origin } = file;
+export async function requireIntegrity({ bytes, origin }, { algorithm, digests }) {
   const { subtle } = globalThis.crypto ?? {};
   if (!subtle) {
     throw new PluginError(`plugin file ${origin} cannot be checked for integrity: there is no crypto.subtle here`, {

@@ -1,7 +1,7 @@
 import { requireArray, requireObject, requireString, show } from './check.js';
 import { ValueError } from './errors.js';
 import { parseIntegrity } from './integrity.js';
-import { DEFAULT_MAX_BYTES } from './plugin_source.js';
+import { DEFAULT_MAX_BYTES } from './plugin_address.js';
 
 /** @typedef {import('./integrity.js').Integrity} Integrity */
 /** @typedef {import('./signing_key.js').PublicKeySource} PublicKeySource */

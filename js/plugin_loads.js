@@ -5,7 +5,8 @@ import { requireIntegrity } from './integrity.js';
 import { loadPart } from './load_part.js';
 import { PluginInfo, valuesOf } from './plugin_info.js';
 import { compilePlugin } from './plugin_link.js';
-import { addressOf, isChangeable, nameOf, readPlugin, requireBytes, snapshot } from './plugin_source.js';
+import { isChangeable, nameOf } from './plugin_address.js';
+import { readPlugin, requireBytes } from './plugin_source.js';
 import { SharedLoad } from './shared_load.js';
 import { withAnswer } from './source_errors.js';
 
@@ -51,14 +52,14 @@ export class PluginLoads {
 
   /**
    * Who asks for the same again, in the same way, while it is under way, gets the same.
-   * @param {unknown} source
+   * @param {unknown} source an absolute address, or what nobody changes
    * @param {CheckedLoadOptions} options
    * @returns {Promise<PluginInfo>}
    */
   load(source, options) {
-    return prepare(source, options, (given, requirements) => {
-      const key = { source: given, options: identityOf(requirements) };
-      const entry = isChangeable(given) ? undefined : this.#find(key);
+    return withKeys(options, (requirements) => {
+      const key = { source, options: identityOf(requirements) };
+      const entry = isChangeable(source) ? undefined : this.#find(key);
       return (entry ?? this.#begin(key, requirements)).load.join(options);
     });
   }
@@ -70,10 +71,10 @@ export class PluginLoads {
    * @returns {Promise<IsolatedPlugin>}
    */
   loadIsolated(source, options) {
-    return prepare(source, options, (given, requirements) => {
+    return withKeys(options, (requirements) => {
       /** @type {SharedLoad<IsolatedPlugin>} */
-      const load = new SharedLoad(nameOf(given), async (self) => {
-        const file = await read(self, given, requirements);
+      const load = new SharedLoad(nameOf(source), async (self) => {
+        const file = await read(self, source, requirements);
         self.note('it was not yet there in its worker', 'isolate');
         const { startIsolated } = await loadPart(() => import('./isolated_start.js'));
         return startIsolated(this.#core, await this.#inspector.module(), self, file, requirements);
@@ -151,24 +152,18 @@ export class PluginLoads {
 }
 
 /**
- * Begins once the options are known to be right, with an address made absolute. What happens to bytes from the call on
- * has no effect.
+ * Begins once it is known which keys are trusted.
  * @template T
- * @param {unknown} source
  * @param {CheckedLoadOptions} options
- * @param {(source: unknown, requirements: Requirements) => Promise<T>} begin
+ * @param {(requirements: Requirements) => Promise<T>} begin
  * @returns {Promise<T>}
  */
-async function prepare(source, { trustedKeys, ...options }, begin) {
-  options.signal?.throwIfAborted();
-  const given = addressOf(source, options.base) ?? source;
-  if (!trustedKeys) return begin(given, options);
-  const own = snapshot(given);
-  const ownKeys = Array.from(trustedKeys, snapshot);
+async function withKeys({ trustedKeys, ...options }, begin) {
+  if (!trustedKeys) return begin(options);
   const { readTrustedKeys } = await loadPart(() => import('./signature.js'));
-  const keys = await readTrustedKeys(ownKeys, 'loadPlugin: option trustedKeys');
+  const keys = await readTrustedKeys(trustedKeys, 'loadPlugin: option trustedKeys');
   options.signal?.throwIfAborted();
-  return begin(own, { ...options, keys });
+  return begin({ ...options, keys });
 }
 
 /**
@@ -198,7 +193,10 @@ function identityOf({ integrity, maxBytes, name, keys }) {
  */
 async function verify(file, { integrity, keys }) {
   try {
-    if (integrity) await requireIntegrity(file, integrity);
+    if (integrity) {
+      requireBytes(file, 'integrity');
+      await requireIntegrity(file, integrity);
+    }
     if (keys) {
       requireBytes(file, 'signature');
       const { verifyFile } = await loadPart(() => import('./signature.js'));

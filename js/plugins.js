@@ -4,10 +4,11 @@ import { createCustomLayerClass } from './custom_layer.js';
 import { CustomPlugin } from './custom_plugin.js';
 import { NotImplementedError } from './errors.js';
 import { checkLoadOptions } from './load_options.js';
+import { loadPart } from './load_part.js';
 import { LoadedPluginInfo } from './loaded_plugin_info.js';
+import { addressOf, snapshot } from './plugin_address.js';
 import { PluginBuilder } from './plugin_builder.js';
 import { PluginInfo } from './plugin_info.js';
-import { PluginLoads } from './plugin_loads.js';
 import { PluginRegistry } from './plugin_registry.js';
 import { VersionInfo } from './version_info.js';
 
@@ -16,7 +17,7 @@ import { VersionInfo } from './version_info.js';
 /** @typedef {import('./attributes.js').AttributesInput} AttributesInput */
 /** @typedef {import('./custom_layer.js').CustomLayer} CustomLayer */
 /** @typedef {import('./core_module.js').LayerTypeDescription} LayerTypeDescription */
-/** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
+/** @typedef {import('./plugin_address.js').PluginSource} PluginSource */
 /** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
 /** @typedef {import('./load_options.js').IsolatedLoadOptions} IsolatedLoadOptions */
 /** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */
@@ -36,6 +37,7 @@ import { VersionInfo } from './version_info.js';
 export class Plugins {
   #core;
   #wrapLayer;
+  /** @type {import('./plugin_loads.js').PluginLoads | undefined} */
   #loads;
 
   /**
@@ -44,7 +46,6 @@ export class Plugins {
    */
   constructor(core) {
     this.#core = core;
-    this.#loads = new PluginLoads(core);
     const { CustomLayer, wrapLayer } = createCustomLayerClass(core);
     this.#wrapLayer = wrapLayer;
     /** @readonly */
@@ -77,7 +78,8 @@ export class Plugins {
    * @returns {Promise<PluginInspection>}
    */
   async inspectPlugin(source) {
-    const inspection = await this.#loads.inspect(source);
+    const given = addressOf(source) ?? snapshot(source);
+    const inspection = await (await this.#loading()).inspect(given);
     return { ...inspection, info: new PluginInfo(inspection.info) };
   }
 
@@ -107,8 +109,23 @@ export class Plugins {
     if (!this.#core.module.compiledPlugins) {
       throw new NotImplementedError('loadPlugin: this build has no dynamic loading (MINITENSOR_DYNAMIC_LOADING=OFF)');
     }
-    const checked = checkLoadOptions(options);
-    return checked.isolated ? this.#loads.loadIsolated(source, checked) : this.#loads.load(source, checked);
+    const { trustedKeys, ...checked } = checkLoadOptions(options);
+    checked.signal?.throwIfAborted();
+    // As they are at the call, whatever happens to them while the code for loading comes.
+    const given = addressOf(source, checked.base) ?? snapshot(source);
+    const own = { ...checked, ...(trustedKeys ? { trustedKeys: Array.from(trustedKeys, snapshot) } : {}) };
+    const loads = await this.#loading();
+    checked.signal?.throwIfAborted();
+    return checked.isolated ? loads.loadIsolated(given, own) : loads.load(given, own);
+  }
+
+  /** The code for loading, which comes with the first call that needs it. */
+  async #loading() {
+    if (!this.#loads) {
+      const { PluginLoads } = await loadPart(() => import('./plugin_loads.js'));
+      this.#loads ??= new PluginLoads(this.#core);
+    }
+    return this.#loads;
   }
 
   /**

@@ -27,7 +27,7 @@ import {
 export { generateSigningKeys } from './signing_key.js';
 
 /** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
-/** @typedef {import('./plugin_source.js').PluginSource} PluginSource */
+/** @typedef {import('./plugin_address.js').PluginSource} PluginSource */
 /** @typedef {import('./signing_key.js').PublicKeySource} PublicKeySource */
 /** @typedef {import('./signing_key.js').PrivateKeySource} PrivateKeySource */
 

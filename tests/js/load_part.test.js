@@ -1,7 +1,7 @@
 /*
  * Parts of the package that are loaded once they are needed, where the files of the package are not complete.
  */
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,6 +41,37 @@ describe('without a part\'s file, an error says so and a plugin that does not ne
     expect(error.hint).toContain('publish all files');
     expect(mt.plugins.listPlugins()).toEqual([]);
     expect((await mt.plugins.loadPlugin(signed)).name).toBe('swish');
+    mt.close();
+  });
+});
+
+describe('the program that reads plugins\' files', () => {
+  test('when it is not there, is asked for again by the next load', async () => {
+    const place = path.join(folder, 'elsewhere.wasm');
+    const mt = await init({ inspector: place });
+    const rejection = await rejectionOf(mt.plugins.inspectPlugin(examplePlugin('swish')));
+    expect(rejection).toBeInstanceOf(PluginError);
+    expect(rejection).toMatchObject({ phase: 'fetch', message: expect.stringContaining(place) });
+    cpSync(inProject('dist/core/inspector.wasm'), place);
+    expect((await mt.plugins.loadPlugin(examplePlugin('swish'))).name).toBe('swish');
+    mt.close();
+  });
+
+  test('may be given as bytes, and goes to the worker of an isolated plugin', async () => {
+    const bytes = readFileSync(inProject('dist/core/inspector.wasm'));
+    const { init: initWhole } = await import('minitensor');
+    const mt = await initWhole({ inspector: bytes });
+    const isolated = await mt.plugins.loadPlugin(examplePlugin('swish'), { isolated: true });
+    expect(isolated.ops).toEqual(['swish']);
+    mt.close();
+  });
+
+  test('reads a large file and then others', async () => {
+    const { init: initWhole } = await import('minitensor');
+    const mt = await initWhole();
+    const large = new Uint8Array(8 * 1024 * 1024);
+    await expect(mt.plugins.inspectPlugin(large)).rejects.toThrow('of an unknown kind');
+    expect((await mt.plugins.inspectPlugin(examplePlugin('swish'))).ops).toEqual(['swish']);
     mt.close();
   });
 });

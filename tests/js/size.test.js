@@ -27,10 +27,12 @@ describe('what a page loads', () => {
     expect(names.filter((name) => name.includes('core-static'))).toEqual([]);
   });
 
-  test('is without what checks signatures and what starts workers, which come once they are needed', () => {
+  test('is without what reads plugins, checks signatures and starts workers, which come once they are needed', () => {
     const entry = inProject('dist/index.js');
     const later = publishedOnDemand(entry).map(({ file }) => file);
-    expect(later).toEqual(expect.arrayContaining(['signature.js', expect.stringMatching(/^isolated_start-/)]));
+    expect(later).toEqual(expect.arrayContaining([
+      'signature.js', expect.stringMatching(/^isolated_start-/), path.join('core', 'inspector.wasm'),
+    ]));
     const first = publishedFiles(entry).map(({ file }) => file);
     expect(first.filter((file) => later.includes(file))).toEqual([]);
     const text = first.filter((file) => file.endsWith('.js'))

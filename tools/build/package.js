@@ -64,7 +64,8 @@ async function generateSources() {
 async function copyCore(preset, target) {
   const source = path.join(presetFolder(preset), 'core');
   const glue = await minify(readFileSync(path.join(source, 'minitensor.js'), 'utf8'));
-  return [write(path.join(target, 'minitensor.js'), glue), ...copy(source, target, ['minitensor.wasm', 'inspector.wasm'])];
+  const programs = copy(source, target, ['minitensor.wasm', 'inspector.wasm']);
+  return [write(path.join(target, 'minitensor.js'), glue), ...programs];
 }
 
 /**

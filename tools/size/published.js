@@ -44,18 +44,19 @@ export function publishedFiles(entry) {
  */
 export function publishedOnDemand(entry) {
   const folder = path.dirname(entry);
-  const first = publishedFiles(entry);
-  /** @type {Map<string, PublishedFile>} */
-  const later = new Map();
-  for (const { file } of first) {
+  const known = new Map(publishedFiles(entry).map((part) => [part.file, part]));
+  const first = known.size;
+  // The map grows while it is walked.
+  for (const file of known.keys()) {
     if (!file.endsWith('.js')) continue;
     const text = readFileSync(path.join(folder, file), 'utf8');
     for (const [, name = ''] of text.matchAll(IMPORTS_ON_DEMAND)) {
-      for (const part of publishedFiles(path.join(folder, path.dirname(file), name))) later.set(part.file, part);
+      for (const part of publishedFiles(path.join(folder, path.dirname(file), name))) {
+        if (!known.has(part.file)) known.set(part.file, part);
+      }
     }
   }
-  for (const { file } of first) later.delete(file);
-  return [...later.values()];
+  return [...known.values()].slice(first);
 }
 
 /** @param {string} file */
