@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/signature.h"
@@ -42,6 +43,21 @@ Result call_entry(const OpEntry& entry, const Op& op, Result (*function)(const O
 }
 
 }  // namespace
+
+Gradients::Gradients(std::size_t count) : std::vector<Tensor>(count) {}
+
+Gradients::Gradients(Tensor a) : Gradients(1) { front() = std::move(a); }
+
+Gradients::Gradients(Tensor a, Tensor b) : Gradients(2) {
+  front() = std::move(a);
+  back() = std::move(b);
+}
+
+Gradients::Gradients(Tensor a, Tensor b, Tensor c) : Gradients(std::move(a), std::move(b)) { push_back(std::move(c)); }
+
+Gradients::Gradients(Tensor a, Tensor b, Tensor c, Tensor d) : Gradients(std::move(a), std::move(b), std::move(c)) {
+  push_back(std::move(d));
+}
 
 Tensor run_elementwise(const OpCall& call) { return run_kernels(*call.entry.elementwise, call.inputs); }
 

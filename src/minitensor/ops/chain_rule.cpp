@@ -25,7 +25,7 @@ Tensor chain_rule(const Tensor& g, const Tensor& v, double (*derivative)(double 
   return result;
 }
 
-std::vector<Tensor> zero_gradient(const BackwardArguments& at) {
+Gradients zero_gradient(const BackwardArguments& at) {
   return {Tensor::zeros(at.grad_output.shape(), at.grad_output.dtype())};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "minitensor/ops/op.h"
+#include "minitensor/ops/op_table.h"
 
 namespace minitensor {
 
@@ -10,17 +10,17 @@ Tensor chain_rule(const Tensor& g, const Tensor& v, double (*derivative)(double 
 
 /// The gradient of an op with one input, as the table has it: of the derivative as a function of the input.
 template <double (*kDerivative)(double)>
-std::vector<Tensor> derivative_at_input(const BackwardArguments& at) {
+Gradients derivative_at_input(const BackwardArguments& at) {
   return {chain_rule(at.grad_output, at.inputs[0], kDerivative)};
 }
 
 /// The same of the output.
 template <double (*kDerivative)(double)>
-std::vector<Tensor> derivative_at_output(const BackwardArguments& at) {
+Gradients derivative_at_output(const BackwardArguments& at) {
   return {chain_rule(at.grad_output, at.output, kDerivative)};
 }
 
 /// The gradient of an op with one input that is constant wherever it has one.
-std::vector<Tensor> zero_gradient(const BackwardArguments& at);
+Gradients zero_gradient(const BackwardArguments& at);
 
 }  // namespace minitensor

@@ -181,9 +181,9 @@ Tensor contract(const Contraction& contraction, std::span<const Tensor> inputs, 
   return arranged_result.shares_storage_with(inputs[0]) ? arranged_result.clone() : arranged_result.contiguous();
 }
 
-std::vector<Tensor> contraction_gradients(const Contraction& contraction, const BackwardArguments& at,
-                                          std::string_view operation) {
-  std::vector<Tensor> gradients(at.inputs.size());
+Gradients contraction_gradients(const Contraction& contraction, const BackwardArguments& at,
+                                std::string_view operation) {
+  Gradients gradients(at.inputs.size());
   const DType dtype = at.grad_output.dtype();
   for (std::size_t i = 0; i < at.inputs.size(); ++i) {
     if (!at.wants(i)) continue;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "minitensor/ops/op.h"
+#include "minitensor/ops/op_table.h"
 #include "minitensor/tensor/tensor.h"
 
 namespace minitensor {
@@ -24,7 +24,7 @@ Tensor contract(const Contraction& contraction, std::span<const Tensor> inputs, 
                 std::string_view operation);
 
 /// Its gradients, given the one of the output.
-std::vector<Tensor> contraction_gradients(const Contraction& contraction, const BackwardArguments& at,
-                                          std::string_view operation);
+Gradients contraction_gradients(const Contraction& contraction, const BackwardArguments& at,
+                                std::string_view operation);
 
 }  // namespace minitensor

@@ -125,11 +125,11 @@ std::vector<Tensor> split_entry(const OpCall& call) {
 }
 
 Gradients split_gradient(Backward at) {
-  Gradients gradients(at.grad_outputs.begin(), at.grad_outputs.end());
-  for (std::size_t i = 0; i < gradients.size(); ++i) {
-    if (!gradients[i].is_defined()) gradients[i] = Tensor::zeros(at.outputs[i].shape(), at.outputs[i].dtype());
+  std::vector<Tensor> parts(at.grad_outputs.begin(), at.grad_outputs.end());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].is_defined()) parts[i] = Tensor::zeros(at.outputs[i].shape(), at.outputs[i].dtype());
   }
-  return {concat(gradients, at.attributes.integer(2))};
+  return {concat(parts, at.attributes.integer(2))};
 }
 
 constexpr OpEntry kOps[] = {

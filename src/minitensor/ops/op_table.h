@@ -28,7 +28,18 @@ struct OpCall {
   bool has(std::size_t index) const { return index < inputs.size() && inputs[index].is_defined(); }
 };
 
-using Gradients = std::vector<Tensor>;
+/// A gradient for each input. Its constructors are functions of their own, since braces around tensors would be code
+/// that copies them, for each of some hundred gradients.
+class Gradients : public std::vector<Tensor> {
+ public:
+  explicit Gradients(std::size_t count = 0);
+  // NOLINTBEGIN(google-explicit-constructor): a gradient gives {of_a, of_b}
+  Gradients(Tensor a);
+  Gradients(Tensor a, Tensor b);
+  Gradients(Tensor a, Tensor b, Tensor c);
+  Gradients(Tensor a, Tensor b, Tensor c, Tensor d);
+  // NOLINTEND(google-explicit-constructor)
+};
 
 /// What of a call its gradient looks at beyond shapes and dtypes. The rest is not kept in memory.
 enum Saved : std::uint8_t { kSaveNothing = 0, kSaveInputs = 1, kSaveOutputs = 2, kSaveBoth = 3 };

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "minitensor/ops/op.h"
+#include "minitensor/ops/op_table.h"
 #include "minitensor/tensor/tensor.h"
 
 namespace minitensor {
@@ -35,8 +35,8 @@ Tensor slice(const Tensor& x, const Slice& given);
 // Gradients of ops with one input.
 
 /// The gradient in the shape of the input.
-std::vector<Tensor> reshaped_back(const BackwardArguments& at);
+Gradients reshaped_back(const BackwardArguments& at);
 /// The gradient as it is.
-std::vector<Tensor> passed_back(const BackwardArguments& at);
+Gradients passed_back(const BackwardArguments& at);
 
 }  // namespace minitensor
