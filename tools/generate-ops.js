@@ -40,7 +40,7 @@ export function generateOps(described) {
   return [
     HEADER,
     '/** The ops of the engine. */',
-    'export const opNames = Object.freeze([',
+    'export const opNames = /* @__PURE__ */ Object.freeze([',
     ...ops.map((op) => `  ${quote(op.name)},`),
     ']);',
     '',

@@ -21,7 +21,7 @@ const MODULE = /** @type {const} */ ({ format: 'esm', target: 'es2022', charset:
  */
 export async function bundle(folder, entries) {
   const { build } = await esbuild();
-  const { outputFiles } = await build({
+  const options = /** @satisfies {import('esbuild').BuildOptions} */ ({
     ...MODULE,
     absWorkingDir: folder,
     entryPoints: entries.map((entry) => path.join(folder, entry)),
@@ -33,12 +33,14 @@ export async function bundle(folder, entries) {
     minifyWhitespace: true,
     minifySyntax: true,
     minifyIdentifiers: true,
-    plugins: [keepClassNames(folder)],
     // An engine that reports an error nobody caught prints the line it came from.
     lineLimit: 200,
     external: ['node:*', './core/*', './core-static/*'],
     logLevel: 'silent',
   });
+  const { metafile } = await build({ ...options, metafile: true });
+  const starts = Object.values(metafile.outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  const { outputFiles } = await build({ ...options, plugins: [prepareModules(folder, starts)] });
   const files = outputFiles.map((output) => ({
     file: path.relative(folder, output.path),
     text: keepFromBundlers(output.text),
@@ -47,18 +49,24 @@ export async function bundle(folder, entries) {
 }
 
 /**
- * Has exported classes say their names, which errors and consoles show, whatever they are called in the bundle.
+ * Has exported classes say their names, which errors and consoles show, whatever they are called in the bundle. And has
+ * all that esbuild makes a file for refer to the engine: it makes another file of what some of them share and others do
+ * not, and a page would load seven in place of one, which are 2 KB more.
  *
  * @param {string} folder of the modules
+ * @param {readonly string[]} starts of files, relative to it
  * @returns {import('esbuild').Plugin}
  */
-function keepClassNames(folder) {
+function prepareModules(folder, starts) {
+  const engine = 'import{createInstance}from"./instance.js";Object.is(createInstance);';
+  const named = '$&static{Object.defineProperty(this,"name",{value:"$1"})}';
   return {
-    name: 'keep-class-names',
+    name: 'prepare-modules',
     setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, ({ path: file }) => {
       if (!file.startsWith(folder)) return undefined;
-      const text = readFileSync(file, 'utf8');
-      return { contents: text.replace(/^export class (\w+)[^{]*\{/gm, '$&static{Object.defineProperty(this,"name",{value:"$1"})}') };
+      const text = readFileSync(file, 'utf8').replace(/^export class (\w+)[^{]*\{/gm, named);
+      const refersTo = starts.includes(path.relative(folder, file)) && !text.includes('createInstance');
+      return { contents: refersTo ? `${text}\n${engine}` : text };
     }),
   };
 }
