@@ -234,7 +234,8 @@ export class Tensor extends TensorOps {
 
   /**
    * Overwrites the elements, which its views share, as it shares those of what it is a view of: what an optimizer does.
-   * Of another dtype they are cast. Where axes are broadcast, so that an element stands in several places, it is refused.
+   * Of another dtype they are cast. Where axes are broadcast, so that an element stands in several places, it is
+   * refused.
    * @param {TensorLike} source of the same shape
    */
   assign(source) {

@@ -95,7 +95,9 @@ function isResults(value) {
 
 /** Releases what a call has made, as far as it worked. @param {unknown} value */
 function discard(value) {
-  if (value instanceof mt.Tensor || value instanceof plugins.CustomLayer) value.dispose();
+  // A method of a foreign tensor gives foreign ones.
+  const isOne = [mt.Tensor, other.Tensor, plugins.CustomLayer].some((Class) => value instanceof Class);
+  if (isOne) /** @type {import('minitensor').Tensor} */ (value).dispose();
   // The gradients of an isolated plugin outlive every scope.
   else if (Array.isArray(value) && value[0] instanceof mt.Tensor) for (const tensor of value) tensor.dispose();
   else if (isResults(value)) for (const tensor of Object.values(value)) tensor.dispose();
