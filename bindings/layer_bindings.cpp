@@ -4,6 +4,7 @@
 #include "bindings/attribute_codec.h"
 #include "bindings/calls.h"
 #include "bindings/engine.h"
+#include "bindings/guard.h"
 #include "bindings/javascript_callback.h"
 
 namespace minitensor::bindings {
@@ -65,15 +66,21 @@ void get_layer_parameter(WireReader& in, WireWriter& out) {
 
 void list_layer_parameters(WireReader& in, WireWriter& out) { out.texts(read_layer(in).list_parameters()); }
 
-/// (layer, inputs)
-void forward_layer(WireReader& in, WireWriter& out) {
-  // A copy of the pointer: the layer may be disposed while it runs.
-  const std::shared_ptr<CustomLayer> layer = require(engine().layers, in.handle(), "layer");
-  const std::vector<Tensor> inputs = read_tensors(in);
-  write_tensor(out, layer->forward(inputs));
+}  // namespace
+
+extern "C" {
+
+/// Runs a layer on `count` inputs, and gives the result's handle: a call like that of an op, so not one by name.
+std::uint32_t mt_layer_forward(std::uint32_t handle, const std::uint32_t* inputs, std::size_t count) {
+  return guard([&] {
+    // A copy of the pointer: the layer may be disposed while it runs.
+    const std::shared_ptr<CustomLayer> layer = require(engine().layers, handle, "layer");
+    const std::vector<Tensor> tensors = tensors_at(inputs, count);
+    return engine().tensors.add(layer->forward(tensors));
+  });
 }
 
-}  // namespace
+}  // extern "C"
 
 std::span<const Call> layer_calls() {
   static constexpr Call kCalls[] = {
@@ -87,7 +94,6 @@ std::span<const Call> layer_calls() {
       {"addLayerParameter", add_layer_parameter},
       {"getLayerParameter", get_layer_parameter},
       {"listLayerParameters", list_layer_parameters},
-      {"forwardLayer", forward_layer},
   };
   return kCalls;
 }

@@ -159,6 +159,7 @@
  * @property {(id: number, inputs: number, count: number, attributes: number, size: number) =>
  *   number} _mt_op_execute_many
  * @property {() => number} _mt_results
+ * @property {(layer: number, inputs: number, count: number) => number} _mt_layer_forward
  * @property {() => CoreError} takeError
  * @property {() => { errors: Record<string, string>, dtypes: Record<string, number> }} describeEnums
  * @property {() => LiveCounts} countLive
@@ -182,7 +183,6 @@
  * @property {(layer: number, name: string, tensor: number) => void} addLayerParameter
  * @property {(layer: number, name: string) => number} getLayerParameter
  * @property {(layer: number) => string[]} listLayerParameters
- * @property {(layer: number, inputs: readonly number[]) => number} forwardLayer
  * @property {(...fields: unknown[]) => PluginInfoFields} checkPluginInfo
  * @property {() => number} createRegistry
  * @property {(registry: number) => void} releaseRegistry

@@ -1,3 +1,4 @@
+import { noAttributes } from './attributes.js';
 import { requireArray, requireFunction, requireObject, requireString, show } from './check.js';
 import { asInputs, runForTensors } from './custom_ops.js';
 import { makeDisposable } from './disposable.js';
@@ -184,8 +185,11 @@ export class CustomLayer {
     const layer = this.#require();
     requireArray(inputs, 'forward: inputs');
     return withHandles(this.#core, inputs, 'forward', (handles) => {
-      const result = this.#core.invoke((module) => module.forwardLayer(layer, handles));
-      return this.#core.wrap(result);
+      const core = this.#core;
+      const result = core.withArguments(handles, 4, noAttributes, (address) =>
+        core.module._mt_layer_forward(layer, address, handles.length));
+      if (result === 0) throw core.takeError();
+      return core.wrap(result >>> 0);
     });
   }
 
