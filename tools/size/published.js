@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
  * What a page may load to use the engine, in bytes, gzipped: the one place that says so. 1 KB is 1000 bytes. The goal
  * is 160 KB with every op in.
  */
-export const BUDGET = 230_000;
+export const BUDGET = 170_000;
 
 const IMPORTS = /\b(?:from|import)\s*["'](\.[^"']*)["']/g;
 const IMPORTS_ON_DEMAND = /\bimport\(\s*["'](\.[^"']*)["']\s*\)/g;
