@@ -18,9 +18,9 @@ Error create_error(const std::string& plugin, const std::string& what, std::stri
 
 }  // namespace
 
-LoadedModule::LoadedModule(const PluginSource& source, const PluginMetadata& metadata, const ModuleFile& file,
-                           OpRegistry& ops, PluginLog log)
-    : metadata_(metadata), origin_(source.origin), ops_(&ops), log_(std::move(log)), library_(source, file) {
+LoadedModule::LoadedModule(const PluginSource& source, PluginMetadata metadata, const ModuleFile& file, OpRegistry& ops,
+                           PluginLog log)
+    : metadata_(std::move(metadata)), origin_(source.origin), ops_(&ops), log_(std::move(log)), library_(source, file) {
   // That it is a function, the inspection has seen.
   const auto create = reinterpret_cast<CreatePlugin>(library_.symbol("create_plugin"));
   if (create == nullptr) {

@@ -22,7 +22,7 @@ namespace minitensor {
 class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
  public:
   /// Links the file and calls create_plugin. Throws kPlugin of phase "link" or "create".
-  LoadedModule(const PluginSource& source, const PluginMetadata& metadata, const ModuleFile& file, OpRegistry& ops,
+  LoadedModule(const PluginSource& source, PluginMetadata metadata, const ModuleFile& file, OpRegistry& ops,
                PluginLog log);
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
