@@ -170,7 +170,8 @@ TEST_P(EveryOp, RefusesUnknownAttributes) {
 
 #ifdef __GLIBCXX__
 // Its variant does what is undefined when a string or a vector in it cannot be copied (_Variant_storage::_M_reset of
-// version 12, which takes such a variant for one that is never without a value). That of WebAssembly's library does not.
+// version 12, which takes such a variant for one that is never without a value). That of WebAssembly's library does
+// not.
 bool copies_lists(const Op& op) {
   return std::any_of(op.attributes.begin(), op.attributes.end(), [](const AttributeSpec& spec) {
     return spec.type == AttributeType::kIntegers || spec.type == AttributeType::kString;
