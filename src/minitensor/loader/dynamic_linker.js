@@ -99,7 +99,9 @@ addToLibrary({
         get: () => (library.exceptionTag ??= new WebAssembly.Tag({ parameters: ['i32'] })),
       });
       // The import check has refused everything that is not on the list of exported symbols.
-      const env = new Proxy(own, { get: (target, name) => (name in target ? target[name] : wasmExports[`mt_plugin_${name}`]) });
+      const env = new Proxy(own, {
+        get: (target, name) => (name in target ? target[name] : wasmExports[`mt_plugin_${name}`]),
+      });
       const globalOffsets = new Proxy(library.globalOffsets, {
         get: (entries, name) => (entries[name] ??= new WebAssembly.Global({ value: 'i32', mutable: true }, 0)),
       });
