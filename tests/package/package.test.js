@@ -158,12 +158,15 @@ describe('the installed package', () => {
 
 const TYPED = `
   import { MiniTensorError, PluginError, PluginInfo, ValueError, VersionInfo, init } from 'minitensor';
+  import { decodeNpy } from 'minitensor/files';
+  import { SGD } from 'minitensor/optim';
   import { init as initStatic } from 'minitensor/static';
   const mt = await init();
   const fixed = await initStatic({ wasm: new Uint8Array() });
   const x = new mt.Tensor([[1, 2], [3, 4]], { dtype: 'float64' });
   const y = mt.matmul(x, x.transpose({ axes: [1, 0] })).sum({ axis: [0], keepDims: true });
   const shape: readonly number[] = y.shape;
+  new SGD(mt, [decodeNpy(mt, new ArrayBuffer(8))], { lr: 1 }).step();
   const values: Float32Array | Float64Array = y.toTypedArray();
   mt.customOps.register({
     name: 'op',
@@ -184,7 +187,7 @@ const TYPED = `
     if (error instanceof MiniTensorError) console.log(error.code);
   }
   // @ts-expect-error: an attribute that there is not
-  x.sum({ axes: 0 });
+  x.sum({ axes: [0] });
   // @ts-expect-error: text is no tensor
   x.add('1');
   // @ts-expect-error: a required attribute

@@ -3,6 +3,8 @@
  * a @ts-expect-error must not compile, or compiling the file fails.
  */
 import { MiniTensorError, PluginError, ValueError, VersionInfo, init } from 'minitensor';
+import { decodeSafetensors, encodeNpy, encodeSafetensors, readNpy } from 'minitensor/files';
+import { AdamW, SGD } from 'minitensor/optim';
 import { init as initStatic } from 'minitensor/static';
 
 /** @typedef {import('minitensor').MiniTensor} MiniTensor */
@@ -32,6 +34,33 @@ export function tensors(mt) {
   /** @type {Float32Array | Float64Array} */
   const data = x.toTypedArray();
   return x.add(1).matmul([[1, 2], [3, 4]]).sum({ axis: [0], keepDims: true }).add(data);
+}
+
+/** @param {MiniTensor} mt */
+export async function files(mt) {
+  const x = await readNpy(mt, fetch('x.npy'));
+  new Blob([encodeNpy(x), encodeSafetensors({ x }, { metadata: { epochs: '3' } })]);
+  // @ts-expect-error metadata are texts
+  encodeSafetensors({ x }, { metadata: { epochs: 3 } });
+  // @ts-expect-error text is no file
+  decodeSafetensors(mt, '{}');
+  const file = decodeSafetensors(mt, await new Response().arrayBuffer());
+  new mt.plugins.CustomLayer(file.metadata['name'] ?? '').loadStateDict(file.tensors);
+}
+
+/**
+ * @param {MiniTensor} mt
+ * @param {Tensor} x
+ */
+export function optimizers(mt, x) {
+  const optimizer = new SGD(mt, [x], { lr: 0.1, momentum: 0.9, nesterov: true });
+  optimizer.lr /= 2;
+  optimizer.step();
+  new AdamW(mt, new Set([x]), { betas: [0.9, 0.99] }).loadStateDict(optimizer.stateDict());
+  // @ts-expect-error an option of AdamW
+  new SGD(mt, [x], { betas: [0.9, 0.99] });
+  // @ts-expect-error numbers are no parameters
+  new AdamW(mt, [1]);
 }
 
 /** @param {MiniTensor} mt */
