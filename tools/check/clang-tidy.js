@@ -70,7 +70,7 @@ function unitsOf(presets) {
     mkdirSync(databaseFolder(preset), { recursive: true });
     writeFileSync(path.join(databaseFolder(preset), 'compile_commands.json'), JSON.stringify(entries));
     for (const { file, command } of entries) {
-      const checked = CHECKED.some((folder) => file.startsWith(folder)) && existsSync(file);
+      const checked = CHECKED.some((folder) => file.startsWith(folder)) && !file.endsWith('.S') && existsSync(file);
       if (checked && !units.has(file)) units.set(file, { file, preset, command });
     }
   }
