@@ -1,10 +1,9 @@
+import { BROADCAST, NO_BOOL, SAME } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
-const SAME = 'That of x.';
-const BROADCAST = 'The inputs broadcast by NumPy\'s rule.';
 const NUMERIC = 'Any but bool; it comes out. NaN stays NaN.';
 const ANY = 'Any; the promoted one comes out. NaN in either is NaN.';
-const NO_BOOL = 'DTypeError for bool.';
 
 /** @param {string} summary @param {string} example @param {string} [gradient] @returns {OpDoc} */
 const unary = (summary, example, gradient = '0') => ({

@@ -1,8 +1,7 @@
+import { KEPT, PROMOTED, VIEW } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
-const ANY = 'Any; it stays.';
-const PROMOTED = 'Any; the promoted one comes out.';
-const VIEW = 'A view: it shares the elements.';
 const AXIS_ERROR = 'ShapeError for an axis that is out of range';
 const AXES_ERROR = `${AXIS_ERROR} or given twice`;
 const INDEX_ERROR = 'ValueError for an index that is out of range, DTypeError for indices that are not integers';
@@ -13,7 +12,7 @@ export const arrayDocs = {
   flatten: {
     summary: 'the axes from startAxis to endAxis, both included, as one',
     shapes: 'Their sizes multiplied; of a 0-D tensor [1]. A view where the strides allow it, else a copy.',
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'reshaped back',
     errors: `${AXIS_ERROR}, and for a startAxis after endAxis.`,
     example: 'mt.flatten([[1, 2], [3, 4]]); // [1, 2, 3, 4]',
@@ -21,7 +20,7 @@ export const arrayDocs = {
   squeeze: {
     summary: 'x without axes of size 1; none given: without all of them',
     shapes: `Those sizes are left out. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'reshaped back',
     errors: `${AXES_ERROR}, or that has another size.`,
     example: 'mt.squeeze([[[1, 2]]]); // [1, 2]',
@@ -29,7 +28,7 @@ export const arrayDocs = {
   expandDims: {
     summary: 'x with axes of size 1, which have the given places in the result',
     shapes: `With these sizes. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'reshaped back',
     errors: `${AXES_ERROR}.`,
     example: 'mt.expandDims([1, 2], { axis: 1 }); // [[1], [2]]',
@@ -37,7 +36,7 @@ export const arrayDocs = {
   permuteDims: {
     summary: 'the axes in the order of axes',
     shapes: `The sizes in that order. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'the axes put back',
     errors: 'ShapeError unless axes is a permutation.',
     example: 'mt.permuteDims([[1, 2], [3, 4]], { axes: [1, 0] }); // [[1, 3], [2, 4]]',
@@ -45,7 +44,7 @@ export const arrayDocs = {
   moveAxis: {
     summary: 'the axes of source at the places of destination; the others stay in their order',
     shapes: `The sizes in that order. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'the axes moved back',
     errors: `${AXES_ERROR}, and for lists of different lengths.`,
     example: 'mt.moveAxis([[[1, 2]], [[3, 4]]], { source: 0, destination: -1 }).shape; // [1, 2, 2]',
@@ -53,7 +52,7 @@ export const arrayDocs = {
   flip: {
     summary: 'the elements in reverse order along axes; none given: along all',
     shapes: `That of x. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'flipped back',
     errors: `${AXES_ERROR}.`,
     example: 'mt.flip([[1, 2], [3, 4]], { axis: 1 }); // [[2, 1], [4, 3]]',
@@ -77,7 +76,7 @@ export const arrayDocs = {
   split: {
     summary: 'x in parts along an axis: equal sections of this number, or parts of these sizes',
     shapes: `A list of tensors. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'concatenated',
     errors: `${AXIS_ERROR}; ValueError for sections that do not divide it and for sizes that do not sum up to it.`,
     example: 'mt.split([1, 2, 3, 4, 5], { sizes: [2, 3] })[1].toArray(); // [3, 4, 5]',
@@ -85,7 +84,7 @@ export const arrayDocs = {
   tile: {
     summary: 'x repeated along each axis',
     shapes: 'Each size times its number of repeats. These are for the last axes; more of them add axes in front.',
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'summed over the repeats',
     errors: 'ValueError for a negative number.',
     source: 'NumPy, tile',
@@ -94,7 +93,7 @@ export const arrayDocs = {
   roll: {
     summary: 'the elements moved on along axes, those that leave at the end coming back at the beginning',
     shapes: 'That of x. No axis given: moved along the flattened tensor.',
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'moved back',
     errors: `${AXIS_ERROR}, and for other numbers of shifts than of axes, unless one is a single one.`,
     example: 'mt.roll([1, 2, 3, 4], { shift: 1 }); // [4, 1, 2, 3]',
@@ -102,7 +101,7 @@ export const arrayDocs = {
   pad: {
     summary: 'elements added before and after those along each axis',
     shapes: 'The sizes with these numbers added. One number is for all axes; after is before when left out.',
-    dtypes: ANY,
+    dtypes: KEPT,
     formula: 'Of 1 2 3, two on both sides: 0 0 1 2 3 0 0 (constant, of value 0), 1 1 1 2 3 3 3 (edge), '
       + '3 2 1 2 3 2 1 (reflect), 2 1 1 2 3 3 2 (symmetric), 2 3 1 2 3 1 2 (wrap)',
     gradient: 'what was added is added to where it comes from, or left out',
@@ -114,7 +113,7 @@ export const arrayDocs = {
   take: {
     summary: 'the elements at indices along an axis; none given: of the flattened tensor',
     shapes: 'That of x, with the axes of indices in the place of the axis.',
-    dtypes: `${ANY} Indices: integers; negative ones count from the end.`,
+    dtypes: `${KEPT} Indices: integers; negative ones count from the end.`,
     gradient: 'each added where it was taken from',
     errors: `${INDEX_ERROR}; ${AXIS_ERROR}.`,
     example: 'mt.take([[1, 2], [3, 4], [5, 6]], [0, -1], { axis: 0 }); // [[1, 2], [5, 6]]',
@@ -123,7 +122,7 @@ export const arrayDocs = {
     summary: 'for each of indices the element of x at that place along an axis',
     formula: 'y[i, j] = x[indices[i, j], j] for axis 0',
     shapes: 'That of indices. x and indices have as many axes, and broadcast along the others.',
-    dtypes: `${ANY} Indices: integers; negative ones count from the end.`,
+    dtypes: `${KEPT} Indices: integers; negative ones count from the end.`,
     gradient: 'scatterAdd of zeros',
     errors: `${INDEX_ERROR}; ShapeError for shapes that do not fit.`,
     source: 'NumPy, take_along_axis',
@@ -166,7 +165,7 @@ export const arrayDocs = {
   sort: {
     summary: 'the elements in order along an axis',
     shapes: 'That of x.',
-    dtypes: `${ANY} ${ORDER}`,
+    dtypes: `${KEPT} ${ORDER}`,
     gradient: 'each where it came from',
     errors: `${AXIS_ERROR}.`,
     example: 'mt.sort([3, NaN, 1], { descending: true }); // [NaN, 3, 1]',

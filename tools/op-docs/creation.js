@@ -1,8 +1,8 @@
+import { GIVEN_SHAPE, SAME } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
 const ASKED = 'The one that is asked for.';
-const SHAPE = 'The shape that is given.';
-const SAME = 'That of x.';
 const LIKE = 'Any; that of x comes out, or the one that is asked for.';
 const MATRICES = 'That of x: matrices are its last two axes.';
 
@@ -10,19 +10,19 @@ const MATRICES = 'That of x: matrices are its last two axes.';
 export const creationDocs = {
   zeros: {
     summary: 'A tensor of zeros',
-    shapes: SHAPE,
+    shapes: GIVEN_SHAPE,
     dtypes: ASKED,
     example: 'mt.zeros([2, 2]); // [[0, 0], [0, 0]]',
   },
   ones: {
     summary: 'A tensor of ones',
-    shapes: SHAPE,
+    shapes: GIVEN_SHAPE,
     dtypes: ASKED,
     example: "mt.ones([2], { dtype: 'int32' }); // [1, 1]",
   },
   full: {
     summary: 'A tensor of one value',
-    shapes: SHAPE,
+    shapes: GIVEN_SHAPE,
     dtypes: `${ASKED} The value is converted to it as by cast.`,
     example: 'mt.full([2], 0.5); // [0.5, 0.5]',
   },

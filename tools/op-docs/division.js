@@ -1,8 +1,6 @@
-/** @typedef {import('./index.js').OpDoc} OpDoc */
+import { BROADCAST, NO_BOOL, NUMERIC } from './phrases.js';
 
-const BROADCAST = 'The inputs broadcast by NumPy\'s rule.';
-const NUMERIC = 'Any but bool; the promoted one comes out.';
-const NO_BOOL = 'DTypeError for bool.';
+/** @typedef {import('./index.js').OpDoc} OpDoc */
 
 /** @type {Record<string, OpDoc>} */
 export const divisionDocs = {

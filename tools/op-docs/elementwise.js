@@ -1,10 +1,6 @@
-/** @typedef {import('./index.js').OpDoc} OpDoc */
+import { BROADCAST, FLOAT, NUMERIC, PROMOTED, SAME } from './phrases.js';
 
-const BROADCAST = 'The inputs broadcast by NumPy\'s rule.';
-const SAME = 'That of x.';
-const PROMOTED = 'Any; the promoted one comes out.';
-const FLOAT = 'Any; bool and integers become float32.';
-const NUMERIC = 'Any but bool; the promoted one comes out.';
+/** @typedef {import('./index.js').OpDoc} OpDoc */
 
 /** @type {Record<string, OpDoc>} */
 export const elementwiseDocs = {

@@ -1,7 +1,7 @@
+import { BROADCAST, SAME } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
-const SAME = 'That of x.';
-const BROADCAST = 'The inputs broadcast by NumPy\'s rule.';
 const PREDICATE = 'Any; bool comes out.';
 const BITS = 'Bool and integers; the promoted one comes out.';
 const NO_FRACTIONS = 'DTypeError for float32 and float64.';

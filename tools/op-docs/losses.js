@@ -1,6 +1,7 @@
+import { PROMOTED_FLOAT } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
-const FLOAT = 'Any; bool and integers become float32. The promoted one comes out.';
 const REDUCED = 'A number; with reduction "none" a loss for each target.';
 const REDUCTION = 'ValueError for a reduction that is not "mean", "sum" or "none".';
 const IGNORED = 'A target that is ignoreIndex has the loss 0 and does not count in the mean; a mean of no targets is '
@@ -14,7 +15,7 @@ export const lossDocs = {
     summary: '-t log(sigmoid(x)) - (1 - t) log(1 - sigmoid(x)), for logits x and targets t',
     formula: 'Computed as max(x, 0) - x t + log(1 + e^-|x|), which does not overflow.',
     shapes: `Both of the same shape. ${REDUCED}`,
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: 'd/dx = sigmoid(x) - t, d/dt = -x',
     errors: `ShapeError for shapes that differ. ${REDUCTION}`,
     example: 'mt.binaryCrossEntropyWithLogits([1000, -1000], [1, 1], { reduction: \'none\' }); // [0, 1000]',
@@ -23,7 +24,7 @@ export const lossDocs = {
     summary: 'nll of the logarithms of the softmax of logits over classes',
     formula: `log(sum e^x) - x[target]. ${IGNORED}`,
     shapes: CLASSES,
-    dtypes: `Of logits: ${FLOAT} Targets are integers.`,
+    dtypes: `Of logits: ${PROMOTED_FLOAT} Targets are integers.`,
     gradient: 'softmax(x), and 1 less for the target; 0 for ignored ones',
     errors: CLASSES_ERROR,
     source: 'PyTorch, cross_entropy',
@@ -32,7 +33,7 @@ export const lossDocs = {
   mse: {
     summary: 'the mean of (x - target)²',
     shapes: `Both of the same shape. ${REDUCED}`,
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: '2 (x - target), divided by the number of elements for a mean',
     errors: `ShapeError for shapes that differ; they do not broadcast. ${REDUCTION}`,
     example: 'mt.mse([1, 2], [3, 2]); // 2',
@@ -41,7 +42,7 @@ export const lossDocs = {
     summary: 'the negative of the logarithm of the probability of each target',
     formula: `-x[target]. ${IGNORED}`,
     shapes: CLASSES,
-    dtypes: `Of logProbabilities: ${FLOAT} Targets are integers.`,
+    dtypes: `Of logProbabilities: ${PROMOTED_FLOAT} Targets are integers.`,
     gradient: '-1 for the target; 0 for ignored ones',
     errors: CLASSES_ERROR,
     source: 'PyTorch, nll_loss',

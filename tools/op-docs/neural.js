@@ -1,6 +1,7 @@
+import { PROMOTED_FLOAT } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
-const FLOAT = 'Any; bool and integers become float32. The promoted one comes out.';
 const WINDOWS = 'Of an axis of size n, with padding p, dilation d, stride s and a kernel of size k, remains '
   + 'floor((n + 2p - d (k - 1) - 1) / s) + 1.';
 const OPTIONS_ERROR = 'ValueError for a stride or dilation below 1 and a padding below 0; ShapeError for a kernel that '
@@ -16,7 +17,7 @@ export const neuralDocs = {
     formula: 'The sum of a window divided by its size, padding counted; with countIncludePad false, by the number of '
       + 'its elements that are not padding. Without a stride, windows lie side by side.',
     shapes: `[samples,] channels, rows, columns. ${WINDOWS}`,
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: 'that of each mean, in equal shares',
     errors: `${OPTIONS_ERROR} ${POOL_ERROR}`,
     source: 'PyTorch, avg_pool2d',
@@ -27,7 +28,7 @@ export const neuralDocs = {
     formula: '(x - mean) / sqrt(variance + eps) * weight + bias. Without mean and variance they are those of the '
       + 'batch, over all axes but the channels\', as in training; the variance is divided by n.',
     shapes: 'That of x: samples, channels, and any others. The other inputs have an element for each channel.',
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: 'through the mean and the variance of the batch, or to those given',
     errors: 'ShapeError for inputs without an element for each channel; ValueError for a mean without a variance.',
     source: 'S. Ioffe and C. Szegedy, Batch normalization, 2015',
@@ -36,7 +37,7 @@ export const neuralDocs = {
   conv1d: {
     summary: 'windows over the last axis, multiplied with weights and summed, plus bias',
     shapes: `x: samples, channels, length. weight: output channels, channels / groups, kernel. ${WINDOWS}`,
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: 'the windows of the gradient with the weights, and of x with the gradient',
     errors: `${OPTIONS_ERROR} ${CHANNELS_ERROR}`,
     source: 'PyTorch, conv1d: a cross-correlation, whose kernel is not reversed',
@@ -48,7 +49,7 @@ export const neuralDocs = {
       + 'groups, each group of channels has weights and output channels of its own.',
     shapes: 'x: samples, channels, rows, columns. weight: output channels, channels / groups, kernel rows, kernel '
       + `columns. ${WINDOWS}`,
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: 'the windows of the gradient with the weights, and of x with the gradient',
     errors: `${OPTIONS_ERROR} ${CHANNELS_ERROR}`,
     source: 'PyTorch, conv2d: a cross-correlation, whose kernel is not reversed',
@@ -59,7 +60,7 @@ export const neuralDocs = {
     formula: 'An element is 0 where its number, uniform in [0, 1), of the stream of seed is below p. The same seed '
       + 'drops the same elements, on every machine.',
     shapes: 'That of x.',
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: '0 where x is dropped, else 1 / (1 - p)',
     errors: 'ValueError unless p is from 0 to 1.',
     source: 'N. Srivastava et al., Dropout, JMLR 15 (2014); the numbers: Philox4x32-10',
@@ -77,7 +78,7 @@ export const neuralDocs = {
     summary: 'each group of channels of a sample with mean 0 and variance 1, times weight, plus bias',
     formula: '(x - mean) / sqrt(variance + eps) * weight + bias; the variance is divided by n.',
     shapes: 'That of x: samples, channels, and any others. weight and bias have an element for each channel.',
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: 'through the mean and the variance',
     errors: 'ShapeError for channels that cannot be divided into the groups, and for inputs without an element for '
       + 'each channel.',
@@ -88,7 +89,7 @@ export const neuralDocs = {
     summary: 'the maximum of each window over the last two axes',
     formula: 'Padding is -Infinity. NaN in a window gives NaN. Without a stride, windows lie side by side.',
     shapes: `[samples,] channels, rows, columns. ${WINDOWS}`,
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: '1 for the first maximum of a window',
     errors: `${OPTIONS_ERROR} ${POOL_ERROR}`,
     source: 'PyTorch, max_pool2d',
@@ -100,7 +101,7 @@ export const neuralDocs = {
       + 'added. With causal, row i sees the keys 0 to i. A row that no key takes part in is 0.',
     shapes: 'query [..., L, E], key [..., S, E] and value [..., S, V] give [..., L, V]; the axes before broadcast. The '
       + 'mask broadcasts to [..., L, S].',
-    dtypes: FLOAT,
+    dtypes: PROMOTED_FLOAT,
     gradient: 'dV = Wᵀ G, dS = W (G Vᵀ - sum(W G Vᵀ)), dQ = scale dS K, dK = scale dSᵀ Q, with the weights W',
     errors: 'ShapeError for sizes that do not match, and a mask that does not broadcast.',
     source: 'A. Vaswani et al., Attention is all you need, 2017; PyTorch, scaled_dot_product_attention',

@@ -1,32 +1,32 @@
+import { AXIS_RANGE, FLOAT } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
-const FLOATS = 'Any; bool and integers become float32.';
-const RANGE = 'ShapeError for an axis that is out of range.';
-const PARAMETERS = `${RANGE} ShapeError for a weight or bias of another shape. ValueError for an eps below 0.`;
+const PARAMETERS = `${AXIS_RANGE} ShapeError for a weight or bias of another shape. ValueError for an eps below 0.`;
 
 /** @type {Record<string, OpDoc>} */
 export const normalizedDocs = {
   softmax: {
     summary: 'eˣ / sum eˣ along an axis, without overflow',
     shapes: 'That of x.',
-    dtypes: `${FLOATS} Exponentials are of the dtype, their sum is float64.`,
+    dtypes: `${FLOAT} Exponentials are of the dtype, their sum is float64.`,
     gradient: 'y (g - sum g y)',
-    errors: RANGE,
+    errors: AXIS_RANGE,
     example: 'mt.softmax([[0, 0], [1000, 0]]); // [[0.5, 0.5], [1, 0]]',
   },
   logSoftmax: {
     summary: 'the logarithm of softmax, x - log sum eˣ, along an axis, without overflow',
     shapes: 'That of x.',
-    dtypes: `${FLOATS} Exponentials are of the dtype, their sum is float64.`,
+    dtypes: `${FLOAT} Exponentials are of the dtype, their sum is float64.`,
     gradient: 'g - eʸ sum g',
-    errors: RANGE,
+    errors: AXIS_RANGE,
     example: 'mt.logSoftmax([1000, 0]); // [0, -1000]',
   },
   logSumExp: {
     summary: 'log sum eˣ over axes, without overflow; none given: over all',
     shapes: 'x without the reduced axes; with keepDims they stay, with size 1. No axis given: all; an empty list: '
       + 'none.',
-    dtypes: `${FLOATS} Computed in float64 and rounded once. Of no elements it is -Infinity.`,
+    dtypes: `${FLOAT} Computed in float64 and rounded once. Of no elements it is -Infinity.`,
     gradient: 'softmax(x)',
     errors: 'ShapeError for an axis that is out of range or given twice.',
     example: 'mt.logSumExp([1000, -Infinity]); // 1000',
@@ -34,7 +34,7 @@ export const normalizedDocs = {
   layerNorm: {
     summary: '(x - mean) / sqrt(var + eps) weight + bias, of the elements of the axis and those behind it together',
     shapes: 'That of x. weight and bias have the shape of the normalized axes; left out, they are 1 and 0.',
-    dtypes: `${FLOATS} Computed in float64 and rounded once. var is the mean of (x - mean)².`,
+    dtypes: `${FLOAT} Computed in float64 and rounded once. var is the mean of (x - mean)².`,
     gradient: 'dx = (h - mean h - n mean h n) / sqrt(var + eps), with n = (x - mean) / sqrt(var + eps), h = g weight; '
       + 'dweight = sum g n, dbias = sum g',
     errors: PARAMETERS,
@@ -45,7 +45,7 @@ export const normalizedDocs = {
   rmsNorm: {
     summary: 'x / sqrt(mean x² + eps) weight, of the elements of the axis and those behind it together',
     shapes: 'That of x. weight has the shape of the normalized axes; left out, it is 1.',
-    dtypes: `${FLOATS} Computed in float64 and rounded once.`,
+    dtypes: `${FLOAT} Computed in float64 and rounded once.`,
     gradient: 'dx = (h - n mean h n) / sqrt(mean x² + eps), with n = x / sqrt(mean x² + eps), h = g weight; '
       + 'dweight = sum g n',
     errors: PARAMETERS,

@@ -1,6 +1,7 @@
+import { GIVEN_SHAPE } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
-const SHAPE = 'The shape that is given.';
 const STREAM = 'Philox4x32-10 (Salmon, Moraes, Dror and Shaw, SC 2011); the same numbers on every machine. '
   + 'With a seed, the stream of that seed from its start; else that of mt.manualSeed, which goes on from call to call.';
 const INTEGER = 'The integer dtype that is asked for.';
@@ -9,7 +10,7 @@ const INTEGER = 'The integer dtype that is asked for.';
 export const randomDocs = {
   rand: {
     summary: 'uniform random numbers in [0, 1)',
-    shapes: SHAPE,
+    shapes: GIVEN_SHAPE,
     dtypes: 'float32 or float64: multiples of 2^-24 or 2^-53.',
     errors: 'DTypeError for other dtypes.',
     source: STREAM,
@@ -17,7 +18,7 @@ export const randomDocs = {
   },
   randn: {
     summary: 'random numbers of the normal distribution with mean 0 and variance 1',
-    shapes: SHAPE,
+    shapes: GIVEN_SHAPE,
     dtypes: 'float32 or float64, of magnitudes up to 6.66 or 8.57.',
     errors: 'DTypeError for other dtypes.',
     source: `Box and Muller (Annals of Mathematical Statistics 29, 1958), from ${STREAM}`,
@@ -25,7 +26,7 @@ export const randomDocs = {
   },
   randint: {
     summary: 'random integers from low up to, but not including, high, each equally likely',
-    shapes: SHAPE,
+    shapes: GIVEN_SHAPE,
     dtypes: INTEGER,
     errors: 'ValueError when there are no such integers in the dtype; DTypeError for other dtypes.',
     source: `Lemire (ACM TOMACS 29, 2019), from ${STREAM}`,

@@ -1,8 +1,9 @@
+import { AXIS_RANGE } from './phrases.js';
+
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
 const PLACES = 'x without the axis; with keepDims it stays, with size 1. No axis given: the place in the flattened x.';
 const RUNNING = 'That of x. No axis given: x is flattened first.';
-const RANGE = 'ShapeError for an axis that is out of range.';
 
 /** @type {Record<string, OpDoc>} */
 export const scanDocs = {
@@ -10,14 +11,14 @@ export const scanDocs = {
     summary: 'the place of the largest element along an axis: of the first one, or of the first NaN',
     shapes: PLACES,
     dtypes: 'Any; int64 comes out.',
-    errors: `${RANGE} ValueError when there are no elements.`,
+    errors: `${AXIS_RANGE} ValueError when there are no elements.`,
     example: 'mt.argmax([[1, 4], [3, 2]], { axis: 1 }); // [1, 0]',
   },
   argmin: {
     summary: 'the place of the smallest element along an axis: of the first one, or of the first NaN',
     shapes: PLACES,
     dtypes: 'Any; int64 comes out.',
-    errors: `${RANGE} ValueError when there are no elements.`,
+    errors: `${AXIS_RANGE} ValueError when there are no elements.`,
     example: 'mt.argmin([[1, 4], [3, 2]]); // 0',
   },
   cumsum: {
@@ -25,7 +26,7 @@ export const scanDocs = {
     shapes: RUNNING,
     dtypes: 'Any; bool and integers become int64. float32 is summed in float64, each sum rounded once.',
     gradient: 'The sum of the gradients from each element on.',
-    errors: RANGE,
+    errors: AXIS_RANGE,
     example: 'mt.cumsum([[1, 2], [3, 4]], { axis: 0 }); // [[1, 2], [4, 6]]',
   },
   cumprod: {
@@ -33,7 +34,7 @@ export const scanDocs = {
     shapes: RUNNING,
     dtypes: 'Any; bool and integers become int64. float32 is multiplied in float64, each product rounded once.',
     gradient: 'By the products of the other elements, without a division, so that it is right beside zeros.',
-    errors: RANGE,
+    errors: AXIS_RANGE,
     example: 'mt.cumprod([1, 2, 3, 4]); // [1, 2, 6, 24]',
   },
 };

@@ -1,14 +1,13 @@
-/** @typedef {import('./index.js').OpDoc} OpDoc */
+import { KEPT, VIEW } from './phrases.js';
 
-const ANY = 'Any; it stays.';
-const VIEW = 'A view: it shares the elements.';
+/** @typedef {import('./index.js').OpDoc} OpDoc */
 
 /** @type {Record<string, OpDoc>} */
 export const shapeDocs = {
   reshape: {
     summary: 'the same elements in row-major order under another shape; one size may be -1',
     shapes: 'As given. A view where the strides allow it, else a copy.',
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'reshaped back',
     errors: 'ShapeError for a shape of another number of elements.',
     example: 'mt.reshape([1, 2, 3, 4], { shape: [2, -1] }); // [[1, 2], [3, 4]]',
@@ -16,7 +15,7 @@ export const shapeDocs = {
   transpose: {
     summary: 'the axes in another order; none given: reversed',
     shapes: `The sizes in the order of axes. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'transposed back',
     errors: 'ShapeError unless axes is a permutation.',
     example: 'mt.transpose([[1, 2], [3, 4]]); // [[1, 3], [2, 4]]',
@@ -24,7 +23,7 @@ export const shapeDocs = {
   broadcastTo: {
     summary: 'axes of size 1 repeated, and axes added in front, up to a shape',
     shapes: `As given. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'summed over the repeated axes',
     errors: 'ShapeError when x does not broadcast to the shape.',
     example: 'mt.broadcastTo([1, 2], { shape: [2, 2] }); // [[1, 2], [1, 2]]',
@@ -33,7 +32,7 @@ export const shapeDocs = {
     summary: 'the elements from start to stop (not included) in steps, along axes',
     shapes: 'Along the first axes, unless axes says which. Python\'s slices, clamped alike; negative positions count '
       + `from the end. ${VIEW}`,
-    dtypes: ANY,
+    dtypes: KEPT,
     gradient: 'zeros beside the slice',
     errors: 'ShapeError for an axis that is out of range or given twice; ValueError for a step of 0.',
     source: 'Python, slice.indices',
