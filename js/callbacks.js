@@ -90,12 +90,7 @@ export class Callbacks {
    * @type {import('./core_module.js').CoreCallbacks['call']}
    */
   call(id, role, tensors, tensorCount, attributes, attributesSize, results, capacity) {
-    const core = this.#core;
-    const outer = core.stack;
-    const outerRecording = core.recording;
-    this.#depth++;
-    try {
-      this.#enter();
+    return this.#run((core) => {
       const { buffer } = core.module.wasmMemory;
       const lent = new Uint32Array(buffer, tensors, tensorCount);
       const handles = [];
@@ -107,14 +102,10 @@ export class Callbacks {
       if (values.length > capacity) throw new RangeError(`a callback gave ${values.length} values`);
       new Float64Array(core.module.wasmMemory.buffer, results, values.length).set(values);
       return values.length;
-    } catch (error) {
+    }, (error) => {
       this.#errors.set(++this.#lastError, error);
       return -this.#lastError;
-    } finally {
-      this.#depth--;
-      core.stack = outer;
-      core.recording = outerRecording;
-    }
+    });
   }
 
   /**
@@ -124,30 +115,39 @@ export class Callbacks {
   log(plugin, pluginSize, message, messageSize) {
     const { onLog } = this;
     if (!onLog) return;
+    this.#run(({ bytes }) => {
+      const text = (/** @type {number} */ at, /** @type {number} */ size) => decoder.decode(bytes.slice(at, at + size));
+      onLog(text(plugin, pluginSize), text(message, messageSize));
+    }, () => {
+      // A log that fails is no reason for the plugin to fail.
+    });
+  }
+
+  /**
+   * Runs what the core has called for, one level deeper; the core's stack and its recording are then as before.
+   * @template T
+   * @param {(core: Core) => T} body
+   * @param {(error: unknown) => T} fail gets what body threw
+   * @returns {T}
+   */
+  #run(body, fail) {
     const core = this.#core;
     const outer = core.stack;
     const outerRecording = core.recording;
     this.#depth++;
     try {
-      this.#enter();
-      const { bytes } = core;
-      const text = (/** @type {number} */ at, /** @type {number} */ size) => decoder.decode(bytes.slice(at, at + size));
-      onLog(text(plugin, pluginSize), text(message, messageSize));
-    } catch {
-      // A log that fails is no reason for the plugin to fail.
+      core.stack = core.module.stackSave();
+      core.recording = core.module._mt_is_recording();
+      if (this.#depth > MAX_DEPTH) {
+        throw new MiniTensorError(`callbacks run within callbacks more than ${MAX_DEPTH} deep`, { code: 'MT_DEPTH' });
+      }
+      return body(core);
+    } catch (error) {
+      return fail(error);
     } finally {
       this.#depth--;
       core.stack = outer;
       core.recording = outerRecording;
-    }
-  }
-
-  #enter() {
-    const core = this.#core;
-    core.stack = core.module.stackSave();
-    core.recording = core.module._mt_is_recording();
-    if (this.#depth > MAX_DEPTH) {
-      throw new MiniTensorError(`callbacks run within callbacks more than ${MAX_DEPTH} deep`, { code: 'MT_DEPTH' });
     }
   }
 

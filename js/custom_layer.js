@@ -1,6 +1,6 @@
 import { noAttributes } from './attributes.js';
 import { requireArray, requireFunction, requireObject, requireString, show } from './check.js';
-import { asInputs, runForTensors } from './custom_ops.js';
+import { runForTensors, withLent } from './custom_ops.js';
 import { makeDisposable } from './disposable.js';
 import { DTypeError, KeyError, MiniTensorError, ShapeError } from './errors.js';
 import { withHandles } from './execute.js';
@@ -85,14 +85,10 @@ export class CustomLayer {
    * @returns {readonly number[]}
    */
   #call(handles) {
-    const inputs = handles.map((handle) => this.#core.wrap(handle, true));
-    try {
-      return runForTensors(this.#core, `layer "${this.#name}": forward`, () => [
-        /** @type {LayerForward} */ (this.#forward)(asInputs(inputs)),
-      ]);
-    } finally {
-      for (const input of inputs) input.dispose();
-    }
+    return withLent(this.#core, handles, (inputs) =>
+      runForTensors(this.#core, `layer "${this.#name}": forward`, () => [
+        /** @type {LayerForward} */ (this.#forward)(inputs),
+      ]));
   }
 
   /**

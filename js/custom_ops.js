@@ -92,8 +92,25 @@ function attributeSpec(declaration, name, what) {
  * @param {readonly Tensor[]} tensors
  * @returns {Inputs}
  */
-export function asInputs(tensors) {
+function asInputs(tensors) {
   return /** @type {Inputs} */ (/** @type {unknown} */ (tensors));
+}
+
+/**
+ * Calls `use` with tensors that belong to the core, and to JavaScript for as long as that takes.
+ * @template T
+ * @param {Core} core
+ * @param {readonly number[]} handles
+ * @param {(inputs: Inputs) => T} use
+ * @returns {T}
+ */
+export function withLent(core, handles, use) {
+  const lent = handles.map((handle) => core.wrap(handle, true));
+  try {
+    return use(asInputs(lent));
+  } finally {
+    for (const tensor of lent) tensor.dispose();
+  }
 }
 
 /** An op's functions, as the core calls them. */
@@ -117,12 +134,7 @@ class OpCallback {
 
   /** @type {import('./callbacks.js').Callback['call']} */
   call(role, handles, bytes) {
-    const lent = handles.map((handle) => this.#core.wrap(handle, true));
-    try {
-      return this.#call(role, asInputs(lent), decodeAttributes(bytes, this.#specs));
-    } finally {
-      for (const tensor of lent) tensor.dispose();
-    }
+    return withLent(this.#core, handles, (inputs) => this.#call(role, inputs, decodeAttributes(bytes, this.#specs)));
   }
 
   /**
