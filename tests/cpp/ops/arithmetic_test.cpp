@@ -4,32 +4,17 @@
 
 #include <cmath>
 
-#include "minitensor/autograd/tape.h"
-#include "minitensor/ops/builtin_ops.h"
+#include "ops/row.h"
 #include "support/expect_error.h"
 #include "support/expect_tensor.h"
-#include "support/make_tensor.h"
 
 namespace minitensor {
 namespace {
 
+using test::gradients_of_sum;
+using test::row;
+
 const double kNaN = std::nan("");
-
-Tensor row(std::vector<double> values, DType dtype = DType::kFloat64) {
-  const auto count = static_cast<std::int64_t>(values.size());
-  return test::make_tensor(std::move(values), {count}, dtype);
-}
-
-// The gradients of the sum of what the op gives.
-std::vector<Tensor> gradients(const char* op, std::vector<Tensor> inputs) {
-  OpRegistry ops;
-  register_builtin_ops(ops);
-  for (Tensor& input : inputs) set_requires_grad(input, true);
-  const Tensor output = execute(ops.get(op), inputs);
-  backward(output, Tensor::full(output.shape(), 1, output.dtype()));
-  for (Tensor& input : inputs) input = gradient_of(input);
-  return inputs;
-}
 
 TEST(Arithmetic, KeepsTheSignOfWhatIsRoundedToZero) {
   for (const Tensor& x : {ceil(row({-0.5})), round(row({-0.5})), trunc(row({-0.5})), floor(row({-0.0}))}) {
@@ -56,7 +41,7 @@ TEST(Clip, IsNaNWhereALimitIs) { EXPECT_TENSOR_EQ(clip(row({1, kNaN}), row({kNaN
 
 TEST(ExtremaGradients, AreSharedByEqualInputs) {
   for (const char* op : {"minimum", "maximum"}) {
-    const std::vector<Tensor> shares = gradients(op, {row({1, 2}), row({1, 2})});
+    const std::vector<Tensor> shares = gradients_of_sum(op, {row({1, 2}), row({1, 2})});
     EXPECT_TENSOR_EQ(shares[0], {0.5, 0.5});
     EXPECT_TENSOR_EQ(shares[1], {0.5, 0.5});
   }
@@ -65,13 +50,13 @@ TEST(ExtremaGradients, AreSharedByEqualInputs) {
 TEST(ClipGradients, GoToWhatEachElementIs) {
   // Below both limits, on the lower one, between them, on the upper one, above; and with limits that cross.
   const std::vector<Tensor> parts =
-      gradients("clip", {row({-9, -1, 0, 1, 9, 0}), row({-1, -1, -1, -1, -1, 5}), row({1, 1, 1, 1, 1, 3})});
+      gradients_of_sum("clip", {row({-9, -1, 0, 1, 9, 0}), row({-1, -1, -1, -1, -1, 5}), row({1, 1, 1, 1, 1, 3})});
   EXPECT_TENSOR_EQ(parts[0], {0, 1, 1, 1, 0, 0});
   EXPECT_TENSOR_EQ(parts[1], {1, 0, 0, 0, 0, 0});
   EXPECT_TENSOR_EQ(parts[2], {0, 0, 0, 0, 1, 1});
 }
 
-TEST(AbsGradient, IsZeroAtZero) { EXPECT_TENSOR_EQ(gradients("abs", {row({-2, 0, 2})})[0], {-1, 0, 1}); }
+TEST(AbsGradient, IsZeroAtZero) { EXPECT_TENSOR_EQ(gradients_of_sum("abs", {row({-2, 0, 2})})[0], {-1, 0, 1}); }
 
 }  // namespace
 }  // namespace minitensor

@@ -3,19 +3,16 @@
 #include <limits>
 
 #include "minitensor/ops/arithmetic.h"
+#include "ops/row.h"
 #include "support/expect_error.h"
 #include "support/expect_tensor.h"
-#include "support/make_tensor.h"
 
 namespace minitensor {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using test::row;
 
-Tensor row(std::vector<double> values, DType dtype) {
-  const auto count = static_cast<std::int64_t>(values.size());
-  return test::make_tensor(std::move(values), {count}, dtype);
-}
+constexpr double kInf = std::numeric_limits<double>::infinity();
 
 TEST(Division, OfIntegersByZeroIsZero) {
   for (const DType dtype : {DType::kInt32, DType::kInt64, DType::kUInt8}) {

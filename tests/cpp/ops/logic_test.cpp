@@ -2,17 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "ops/row.h"
 #include "support/expect_error.h"
 #include "support/expect_tensor.h"
-#include "support/make_tensor.h"
 
 namespace minitensor {
 namespace {
 
-Tensor row(std::vector<double> values, DType dtype) {
-  const auto count = static_cast<std::int64_t>(values.size());
-  return test::make_tensor(std::move(values), {count}, dtype);
-}
+using test::row;
 
 TEST(Comparisons, AreExactWhereFloat64WouldRound) {
   const Tensor a = Tensor::from<std::int64_t>({9007199254740993}, {1});
