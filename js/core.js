@@ -209,7 +209,7 @@ export class Core {
     const bytesOffset = values.length * size;
     const total = bytesOffset + bytes.length;
     this.module._mt_require_engine_stack();
-    const address = total <= this.#scratchSize ? this.#scratch : this.allocate(total);
+    const address = total <= this.#scratchSize ? this.#scratch : allocate(this.module, total);
     try {
       const { buffer } = this.module.wasmMemory;
       if (size === 4) new Uint32Array(buffer, address, values.length).set(values);
@@ -221,14 +221,6 @@ export class Core {
     } finally {
       if (address !== this.#scratch) this.module._free(address);
     }
-  }
-
-  /**
-   * @param {number} size in bytes
-   * @returns {number} an address, for module._free
-   */
-  allocate(size) {
-    return allocate(this.module, size);
   }
 
   /**
