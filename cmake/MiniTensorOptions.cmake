@@ -12,6 +12,9 @@ if(EMSCRIPTEN)
   target_compile_options(minitensor_options INTERFACE "$<$<CONFIG:Release>:-Oz>")
   # Nothing asks an object for its class, and the names of all classes are 3 KB, gzipped.
   target_compile_options(minitensor_options INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-fno-rtti>")
+  # 6 % smaller, gzipped. Each function keeps the options that its file was compiled with.
+  target_compile_options(minitensor_options INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:C,CXX>,$<CONFIG:Release>>:-flto>")
+  target_link_options(minitensor_options INTERFACE "$<$<CONFIG:Release>:-flto>")
 endif()
 
 # Compiles the given sources of the current target for speed, where others are compiled for size.

@@ -9,7 +9,7 @@ const Section = /** @type {const} */ ({ custom: 0, type: 1, import: 2, export: 7
 
 /** What the checks read, in the order in which it stands in a file. */
 const FIRST_SECTION = 'dylink.0';
-const LAST_SECTIONS = ['minitensor.plugin'];
+const LAST_SECTIONS = ['minitensor.plugin', 'minitensor.core'];
 
 const I32 = 0x7f;
 const FUNCREF = 0x70;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { DTypeError, MiniTensorError, ShapeError, ValueError, init } from 'minitensor';
 
+import { coreExportNames } from './support/core_files.js';
 import { expectError, thrownBy, wrong } from './support/errors.js';
 import { instanceForTests } from './support/instance.js';
 
@@ -446,9 +447,12 @@ describe('recursion', () => {
         /** @type {WebAssembly.Module} */ module, /** @type {WebAssembly.Imports} */ imports,
       ) => {
         const instance = await instantiate(module, imports);
-        const exports = Object.entries(instance.exports).map(([name, value]) =>
-          [name, typeof value === 'function' && name.startsWith('mt_op') ? watched(name, value) : value]);
-        return Object.create(instance, { exports: { value: Object.fromEntries(exports) } });
+        const exports = { ...instance.exports };
+        for (const [symbol, name] of coreExportNames('core')) {
+          const value = exports[name];
+          if (symbol.startsWith('mt_op') && typeof value === 'function') exports[name] = watched(symbol, value);
+        }
+        return Object.create(instance, { exports: { value: exports } });
       }));
       try {
         return { own: await init(), crossed };

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PluginError, ValueError } from 'minitensor';
 import { generateSigningKeys, signPlugin } from 'minitensor/signature';
 
+import { initMeasured } from './support/core_memory.js';
 import { expectError, expectPluginError, rejectionOf, wrong } from './support/errors.js';
 import { instanceForTests, stateOf } from './support/instance.js';
 import { bytesOf, examplePlugin, testPlugin } from './support/plugin_files.js';
@@ -609,21 +610,7 @@ describe('loads at the same time', () => {
 });
 
 test('nothing of the core grows with loads that fail', async () => {
-  const { init } = await import('minitensor');
-  const { instantiate } = WebAssembly;
-  /** @type {{ memory?: WebAssembly.Memory, table?: WebAssembly.Table }} */
-  const core = {};
-  /** @type {(module: WebAssembly.Module, imports: WebAssembly.Imports) => Promise<unknown>} */
-  const spy = async (module, imports) => {
-    const { exports } = await instantiate(module, imports);
-    core.memory = /** @type {WebAssembly.Memory} */ (imports['env']?.['memory']);
-    core.table = /** @type {WebAssembly.Table} */ (exports['__indirect_function_table']);
-    return { exports };
-  };
-  WebAssembly.instantiate = wrong(spy);
-  const other = await init().finally(() => {
-    WebAssembly.instantiate = instantiate;
-  });
+  const { mt: other, measure } = await initMeasured();
   const modules = [];
   for (const name of ['init_fails', 'bad_op', 'faults_in_constructor']) {
     modules.push(await WebAssembly.compile(bytesOf(testPlugin(name))));
@@ -641,10 +628,10 @@ test('nothing of the core grows with loads that fail', async () => {
     for (const input of inputs) expect(await rejectionOf(other.plugins.loadPlugin(input))).toBeInstanceOf(PluginError);
     await other.plugins.loadPlugin(bytes);
     other.plugins.unloadPlugin('swish');
-    return { bytes: core.memory?.buffer.byteLength, slots: core.table?.length };
+    const { bytes: memory, slots } = measure();
+    return { memory, slots };
   };
   const first = await failAll();
-  expect(first).toEqual({ bytes: expect.any(Number), slots: expect.any(Number) });
   for (let i = 0; i < 30; i++) await failAll();
   expect(await failAll()).toEqual(first);
   other.close();

@@ -6,13 +6,11 @@ import * as dynamicBuild from 'minitensor';
 import * as staticBuild from 'minitensor/static';
 
 import { expectError, expectPluginError, rejectionOf, thrownBy } from './support/errors.js';
+import { coreExportNames, readCoreFile } from './support/core_files.js';
 import { builderFor, instanceForTests } from './support/instance.js';
 import { examplePlugin } from './support/plugin_files.js';
 
 const mt = await instanceForTests(staticBuild.init);
-
-/** @param {string} name of a file in dist/ */
-const read = (name) => readFileSync(fileURLToPath(new URL(`../../dist/${name}`, import.meta.url)), 'latin1');
 
 /** The public names of a value, and of what hangs off it. @param {object} value */
 function namesOf(value) {
@@ -83,7 +81,7 @@ describe('the build without dynamic loading', () => {
   });
 
   test.each(['minitensor.js', 'minitensor.wasm'])('has no trace of dynamic linking in %s', (file) => {
-    const text = read(`core-static/${file}`);
+    const text = readCoreFile('core-static', file);
     for (const word of ['dlopen', 'dlsym', 'dlclose', 'pluginLinker', 'mt_linker', 'loadDylib', 'GOTHandler']) {
       expect({ word, found: text.includes(word) }).toEqual({ word, found: false });
     }
@@ -92,8 +90,8 @@ describe('the build without dynamic loading', () => {
 });
 
 describe.each(['core', 'core-static'])('the glue of %s', (folder) => {
-  const glue = read(`${folder}/minitensor.js`);
-  const wasm = new WebAssembly.Module(new Uint8Array(Buffer.from(read(`${folder}/minitensor.wasm`), 'latin1')));
+  const glue = readCoreFile(folder, 'minitensor.js');
+  const wasm = new WebAssembly.Module(new Uint8Array(Buffer.from(readCoreFile(folder, 'minitensor.wasm'), 'latin1')));
 
   test('evaluates no text, as a content security policy wants it', () => {
     expect(glue).not.toMatch(/\beval\s*\(/);
@@ -111,21 +109,13 @@ describe.each(['core', 'core-static'])('the glue of %s', (folder) => {
     const groups = folder === 'core' ? ['plugin', 'api'] : ['api'];
     const wanted = listed.filter(([, , group]) => groups.includes(String(group)))
       .map(([, name, group]) => (group === 'plugin' ? `mt_plugin_${name}` : String(name)));
-    const exported = WebAssembly.Module.exports(wasm).map(({ name }) => name);
-    if (folder === 'core-static') {
-      // Emscripten shortens the names there, and its glue knows them.
-      for (const name of wanted) expect(glue).toMatch(new RegExp(`\\._${name}=`));
-      expect(exported.filter((name) => name.length > 3)).toEqual([]);
-      return;
-    }
-    const others = exported.filter((name) => !wanted.includes(name));
-    // Of the linker and of Emscripten's run time.
-    const known = [
-      'memory', '__indirect_function_table', '__wasm_call_ctors', '__stack_pointer', '__cpp_exception',
-      '__trap', '__wasm_apply_data_relocs', 'mt_linker_run', 'emscripten_builtin_memalign', 'strerror', 'setThrew',
-      '_emscripten_stack_restore', '_emscripten_stack_alloc', '_emscripten_tempret_set', 'emscripten_stack_get_current',
-    ];
-    expect(wanted.filter((name) => !exported.includes(name))).toEqual([]);
-    expect(others.filter((name) => !known.includes(name) && !/^__cxa_|exception/.test(name))).toEqual([]);
+    const names = coreExportNames(folder);
+    // Beside those, what the linker for plugins uses.
+    const linker = folder === 'core' ? ['__stack_pointer', 'mt_linker_run'] : [];
+    expect([...names.keys()].toSorted()).toEqual([...wanted, ...linker].toSorted());
+    const others = WebAssembly.Module.exports(wasm).filter(({ name }) => ![...names.values()].includes(name));
+    // What runs first, what ends the program, the two functions of the stack pointer; and the table, for the linker.
+    const emscripten = ['function', 'function', 'function', 'function', ...(folder === 'core' ? ['table'] : [])];
+    expect(others.map(({ kind }) => String(kind)).toSorted()).toEqual(emscripten);
   });
 });

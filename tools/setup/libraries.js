@@ -14,13 +14,12 @@ import { run } from './run.js';
 // just the variants needed, whatever their names are in that release.
 
 const CORE_SOURCE = `
-#include <dlfcn.h>
 #include <stdexcept>
 #include <string>
-extern "C" int load(const char* text) {
+extern "C" int size(const char* text) {
   const std::string name(text);
   if (name.empty()) throw std::runtime_error("no name");
-  return dlopen(name.c_str(), RTLD_NOW) != nullptr;
+  return static_cast<int>(name.size());
 }
 `;
 
@@ -33,7 +32,10 @@ float create_plugin(float x);
 float create_plugin(float x) { return tanhf(x); }
 `;
 
-const CORE_FLAGS = ['-O3', '-std=c++20', '-fwasm-exceptions', '-sEXPORTED_FUNCTIONS=_load'];
+const CORE_FLAGS = [
+  '-O3', '-flto', '-std=c++20', '-fwasm-exceptions',
+  '-sMALLOC=emmalloc', '-sALLOW_MEMORY_GROWTH=1', '-sEXPORTED_FUNCTIONS=_size',
+];
 
 const PLUGIN_FLAGS = [
   '-O3', '-flto', '-fPIC', '-fvisibility=hidden',
@@ -46,10 +48,10 @@ const C_LIBRARIES = ['-lc', '-lclang_rt.builtins'];
 const PROBES = [
   { name: 'core', compiler: 'em++', source: CORE_SOURCE, flags: CORE_FLAGS },
   {
-    name: 'core-dynamic',
+    name: 'inspector',
     compiler: 'em++',
     source: CORE_SOURCE,
-    flags: [...CORE_FLAGS, '-sMAIN_MODULE=2'],
+    flags: [...CORE_FLAGS, '-sSTANDALONE_WASM', '--no-entry'],
   },
   {
     name: 'plugin-c',
@@ -102,11 +104,11 @@ async function linkProbes(env, folder, report) {
     const name = /generating system library: \S*?([^/]+)\.a\.\.\./.exec(line)?.[1];
     if (!name) return;
     built += 1;
-    report(`${built} of about 34: ${name}`);
+    report(`${built} of about 21: ${name}`);
   };
   for (const probe of PROBES) {
     const source = path.join(folder, `${probe.name}.${probe.compiler === 'emcc' ? 'c' : 'cpp'}`);
-    const output = path.join(folder, `${probe.name}.${probe.name.startsWith('core') ? 'mjs' : 'wasm'}`);
+    const output = path.join(folder, `${probe.name}.${probe.name === 'core' ? 'mjs' : 'wasm'}`);
     writeFileSync(source, probe.source);
     await run(probe.compiler, [source, ...probe.flags, '-o', output], { env, onLine });
   }

@@ -6,6 +6,10 @@
  * The format is described in https://github.com/WebAssembly/tool-conventions/blob/main/DynamicLinking.md.
  */
 addToLibrary({
+  // What plugins may import of the core, under their names for it. Each is spelled for Emscripten, which shortens it.
+  $pluginFunctions: `{${[...EXPORTED_FUNCTIONS].filter((name) => name.startsWith('_mt_plugin_')).map((name) =>
+    `get ${name.slice('_mt_plugin_'.length)}() { return wasmExports['${name.slice(1)}']; }`).join()}}`,
+
   // Modules that JavaScript has compiled ahead of the call that opens them, by name; or what preparePlugin gave.
   $compiledPlugins: 'new Map()',
 
@@ -19,8 +23,8 @@ addToLibrary({
     if (!library.isOpened) pluginLinker.release(library);
   },
 
-  $pluginLinker__deps: ['$wasmTable', '$lengthBytesUTF8', '$stringToUTF8', '$stackSave', '$stackRestore', 'malloc',
-    'free'],
+  $pluginLinker__deps: ['$pluginFunctions', '$wasmTable', '$lengthBytesUTF8', '$stringToUTF8', '$stackSave',
+    '$stackRestore', 'malloc', 'free'],
   $pluginLinker: {
     staged: new Map(), // by path: a module, or bytes, and what its dylink.0 section asks for
     libraries: new Map(), // by handle
@@ -84,7 +88,8 @@ addToLibrary({
     },
 
     imports(library) {
-      const own = {
+      const env = {
+        __proto__: pluginFunctions,
         memory: wasmMemory,
         __stack_pointer: wasmExports['__stack_pointer'], // spelled so that Emscripten sees the use
         __memory_base: library.memoryBase,
@@ -93,14 +98,10 @@ addToLibrary({
           throw new Error('the plugin called abort()');
         },
       };
-      Object.defineProperty(own, '__indirect_function_table', { get: () => (library.table ??= this.ownTable()) });
+      Object.defineProperty(env, '__indirect_function_table', { get: () => (library.table ??= this.ownTable()) });
       // Made only when asked for: not every engine that runs plugins without exceptions has tags.
-      Object.defineProperty(own, '__cpp_exception', {
+      Object.defineProperty(env, '__cpp_exception', {
         get: () => (library.exceptionTag ??= new WebAssembly.Tag({ parameters: ['i32'] })),
-      });
-      // The import check has refused everything that is not on the list of exported symbols.
-      const env = new Proxy(own, {
-        get: (target, name) => (name in target ? target[name] : wasmExports[`mt_plugin_${name}`]),
       });
       const globalOffsets = new Proxy(library.globalOffsets, {
         get: (entries, name) => (entries[name] ??= new WebAssembly.Global({ value: 'i32', mutable: true }, 0)),
@@ -259,23 +260,4 @@ addToLibrary({
       return 1;
     }
   },
-
-  // The core starts with no library to load, and plugins get nothing through Emscripten's tables of symbols.
-  $loadDylibs__deps: ['$updateGOT', '$mergeLibSymbols', '$getDylinkMetadata'],
-  $loadDylibs: async () => {},
-  $updateGOT__deps: [],
-  $updateGOT__internal: false,
-  $updateGOT: () => {},
-  $mergeLibSymbols__deps: [],
-  $mergeLibSymbols: () => {},
-  // How the `main` of a program is found, which clang calls by its parameters.
-  $resolveGlobalSymbol__deps: [],
-  $resolveGlobalSymbol__internal: false,
-  $resolveGlobalSymbol: (name) => ({
-    sym: wasmExports[name] ?? (name === 'main' ? wasmExports['__main_argc_argv'] : undefined),
-    name,
-  }),
-  $getDylinkMetadata__deps: [],
-  $getDylinkMetadata__internal: false,
-  $getDylinkMetadata: () => ({ neededDynlibs: [] }),
 });

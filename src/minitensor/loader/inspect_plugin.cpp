@@ -25,9 +25,7 @@ constexpr std::uint64_t kMaxTable = 10'000'000;
 
 void require_side_module(const ModuleFile& file, std::string_view origin) {
   if (file.format != ModuleFormat::kWasm) return;
-  const bool is_core = std::any_of(file.exports.begin(), file.exports.end(),
-                                   [](const ModuleExport& entry) { return entry.name == "mt_op_execute"; });
-  if (is_core) fail_read(origin, "is MiniTensor's own core, not a plugin", "give the plugin's .wasm file");
+  if (file.is_core) fail_read(origin, "is MiniTensor's own core, not a plugin", "give the plugin's .wasm file");
   if (!file.dylink) {
     fail_read(origin, "is a WebAssembly module, but not a side module (it has no section \"dylink.0\")",
               "build it with minitensor_add_plugin, or emcc -sSIDE_MODULE=2");

@@ -67,10 +67,13 @@ struct ModuleFile {
   SegmentExtent table_extent;
   std::optional<DylinkInfo> dylink;     ///< only in a WebAssembly side module
   std::optional<std::string> metadata;  ///< the section "minitensor.plugin"
+  bool is_core = false;                 ///< whether it has the section "minitensor.core"
 };
 
 /// The name of the section that carries a plugin's metadata.
 inline constexpr std::string_view kMetadataSection = "minitensor.plugin";
+/// The name of the section that the engine's own core has, as WebAssembly.
+inline constexpr std::string_view kCoreSection = "minitensor.core";
 
 /// Parses `bytes`. They may be anything: a file that is no WebAssembly module and no ELF shared library, or a damaged
 /// one, is a kPlugin error of phase "read" that names what it is. Time and memory are linear in the size of the input.

@@ -238,6 +238,8 @@ class WasmReader {
       if (file_.metadata) fail(origin_, "has two sections \"minitensor.plugin\"", "use MT_PLUGIN_METADATA once");
       const auto content = body.take(body.remaining());
       file_.metadata.emplace(reinterpret_cast<const char*>(content.data()), content.size());
+    } else if (name == kCoreSection) {
+      file_.is_core = true;
     }
     return true;
   }
