@@ -7,7 +7,8 @@ import { noAny } from './tools/lint/no-any.js';
 
 // Emscripten joins library scripts with its own code, where these are variables.
 const EMSCRIPTEN = [
-  'addToLibrary', 'EXPORTED_FUNCTIONS', 'Module', 'wasmExports', 'wasmMemory', 'wasmTable', 'updateMemoryViews', '_malloc', '_free',
+  'addToLibrary', 'EXPORTED_FUNCTIONS', 'Module', 'wasmExports', 'wasmMemory', 'wasmTable', 'updateMemoryViews',
+  '_malloc', '_free',
   'HEAP8', 'HEAPU8', 'HEAP16', 'HEAPU16', 'HEAP32', 'HEAPU32', 'HEAPF32', 'HEAPF64',
   'UTF8ToString', 'stringToUTF8', 'lengthBytesUTF8', 'stackSave', 'stackRestore',
   // Of src/minitensor/loader/dynamic_linker.js.
