@@ -18,18 +18,20 @@ export const noAttributes = new Uint8Array();
 /**
  * The type of a value that is given for an attribute, and the value; of an array a copy.
  * @param {unknown} value
- * @param {string} what for the message
+ * @param {string} what for the message, of an op or a layer type
+ * @param {string} [name] of the attribute, for the message
  * @returns {{ type: ValueType, value: AttributeValue }}
  */
-export function attributeValue(value, what) {
+export function attributeValue(value, what, name) {
   if (typeof value === 'number') return { type: 'number', value };
   if (typeof value === 'string') return { type: 'string', value };
   if (typeof value === 'boolean') return { type: 'boolean', value };
+  const full = name === undefined ? what : `${what}: attribute ${show(name)}`;
   if (!Array.isArray(value)) {
-    throw new TypeError(`${what} must be a number, a string, a boolean or an array of integers, not ${show(value)}`);
+    throw new TypeError(`${full} must be a number, a string, a boolean or an array of integers, not ${show(value)}`);
   }
   const integers = checkedCopy(value, (item, index) => {
-    if (!Number.isSafeInteger(item)) throw new TypeError(`${what}[${index}] must be an integer, not ${show(item)}`);
+    if (!Number.isSafeInteger(item)) throw new TypeError(`${full}[${index}] must be an integer, not ${show(item)}`);
   });
   return { type: 'integers', value: /** @type {number[]} */ (integers) };
 }
@@ -45,7 +47,7 @@ export function encodeAttributes(attributes, what) {
   /** @type {AttributeValue[]} */
   const items = [];
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) items.push(name, attributeValue(value, `${what}: attribute ${show(name)}`).value);
+    if (value !== undefined) items.push(name, attributeValue(value, what, name).value);
   }
   if (items.length === 0) return noAttributes;
   return encodeValues([items]);
@@ -63,7 +65,7 @@ export function copyAttributes(attributes, what) {
   return Object.fromEntries(
     Object.entries(attributes)
       .filter(([, value]) => value !== undefined)
-      .map(([name, given]) => [name, attributeValue(given, `${what}: attribute ${show(name)}`).value]),
+      .map(([name, given]) => [name, attributeValue(given, what, name).value]),
   );
 }
 

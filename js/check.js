@@ -84,6 +84,7 @@ export function checkedCopy(items, check) {
  * @param {string} text
  */
 function isWellFormed(text) {
-  // String.prototype.isWellFormed is not in every engine that we support.
-  return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
+  // The engine's own is not in every one that we support.
+  const { isWellFormed: known } = /** @type {{ isWellFormed?: () => boolean }} */ (/** @type {unknown} */ (text));
+  return known?.call(text) ?? !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
 }

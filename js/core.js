@@ -76,7 +76,8 @@ export class Core {
    * @param {WebAssembly.Module} wasm what it was made of
    */
   attach(module, wasm) {
-    this.#module = Object.assign(module, callsOf(module));
+    // A new object, since the one to which so many functions were added one by one is slow to look them up in.
+    this.#module = { ...module, ...callsOf(module) };
     this.blueprint = { wasm, bytes: module.wasmMemory.buffer.byteLength };
     this.stack = module.stackSave();
     this.#scratch = module._mt_scratch();

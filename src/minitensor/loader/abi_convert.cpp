@@ -80,10 +80,19 @@ std::vector<AttributeSpec> attribute_specs_from_abi(const mt_attribute_spec* con
   return result;
 }
 
-AbiAttributes::AbiAttributes(const Attributes& attributes) {
-  values_.reserve(attributes.size());
-  pointers_.reserve(attributes.size());
-  for (std::size_t i = 0; i < attributes.size(); ++i) pointers_.push_back(&values_.emplace_back(to_abi(attributes[i])));
+AbiAttributes::AbiAttributes(const Attributes& attributes) : count_(static_cast<std::uint32_t>(attributes.size())) {
+  mt_attribute* values = few_.data();
+  const mt_attribute** pointers = few_pointers_.data();
+  if (count_ > kFew) {
+    values_.resize(count_);
+    pointers_.resize(count_);
+    values = values_.data();
+    pointers = pointers_.data();
+  }
+  for (std::size_t i = 0; i < count_; ++i) {
+    values[i] = to_abi(attributes[i]);
+    pointers[i] = &values[i];
+  }
 }
 
 }  // namespace minitensor

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -43,10 +44,16 @@ class AbiAttributes {
   AbiAttributes(const AbiAttributes&) = delete;
   AbiAttributes& operator=(const AbiAttributes&) = delete;
 
-  std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(values_.size()); }
-  const mt_attribute* const* data() const noexcept { return pointers_.data(); }
+  std::uint32_t count() const noexcept { return count_; }
+  const mt_attribute* const* data() const noexcept { return count_ > kFew ? pointers_.data() : few_pointers_.data(); }
 
  private:
+  // Most ops have no more than these; what is allocated for a call is most of what a small one costs.
+  static constexpr std::size_t kFew = 4;
+
+  std::uint32_t count_;
+  std::array<mt_attribute, kFew> few_;
+  std::array<const mt_attribute*, kFew> few_pointers_;
   std::vector<mt_attribute> values_;
   std::vector<const mt_attribute*> pointers_;
 };

@@ -1,6 +1,6 @@
 #include "minitensor/loader/call_context.h"
 
-#include <utility>
+#include <span>
 
 #include "minitensor/loader/loaded_module.h"
 
@@ -8,34 +8,28 @@ using minitensor::Error;
 using minitensor::ErrorCode;
 using minitensor::Tensor;
 
-mt_tensor mt_context::Lent::view_of(const Tensor& tensor) {
-  return {.struct_size = sizeof(mt_tensor),
-          .dtype = static_cast<mt_dtype>(tensor.dtype()),
-          .rank = tensor.rank(),
-          .reserved = 0,
-          .size = tensor.size(),
-          .shape = tensor.shape().data(),
-          .strides = tensor.strides().data(),
-          // Which tensors may be written to, the ABI says.
-          .data = const_cast<void*>(tensor.raw_data())};  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+mt_tensor* mt_context::lend_alive(const Tensor& tensor) {
+  Lent& lent = first_count_ < first_lent_.size() ? first_lent_[first_count_++] : more_lent_.emplace_front();
+  lent.tensor = &tensor;
+  mt_tensor& view = lent.view;
+  view.struct_size = sizeof(mt_tensor);
+  view.dtype = static_cast<mt_dtype>(tensor.dtype());
+  view.rank = tensor.rank();
+  view.reserved = 0;
+  view.size = tensor.size();
+  view.shape = tensor.shape().data();
+  view.strides = tensor.strides().data();
+  // Which tensors may be written to, the ABI says.
+  view.data = const_cast<void*>(tensor.raw_data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  return &view;
 }
-
-template <typename T>
-mt_tensor* mt_context::add_lent(T&& lent) {
-  if (first_count_ < first_lent_.size()) return &first_lent_[first_count_++].emplace(std::forward<T>(lent)).view;
-  return &lent_.emplace_front(std::forward<T>(lent)).view;
-}
-
-mt_tensor* mt_context::lend(Tensor tensor) { return add_lent(std::move(tensor)); }
-
-mt_tensor* mt_context::lend_alive(const Tensor& tensor) { return add_lent(&tensor); }
 
 const Tensor& mt_context::borrowed(const mt_tensor* view) const {
-  for (const std::optional<Lent>& entry : first_lent_) {
-    if (entry && &entry->view == view) return entry->tensor;
+  for (const Lent& entry : std::span(first_lent_).first(first_count_)) {
+    if (&entry.view == view) return *entry.tensor;
   }
-  for (const Lent& entry : lent_) {
-    if (&entry.view == view) return entry.tensor;
+  for (const Lent& entry : more_lent_) {
+    if (&entry.view == view) return *entry.tensor;
   }
   throw Error(ErrorCode::kPlugin, what + ": a tensor is used that does not belong to this call",
               {.phase = "call", .plugin = module.name(), .symbols = {}, .hint = {}});

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "minitensor/base/error.h"
@@ -38,10 +39,10 @@ struct mt_context {
   mt_context(const mt_context&) = delete;
   mt_context& operator=(const mt_context&) = delete;
 
-  /// A view of `tensor` for the plugin, valid as long as this context.
-  mt_tensor* lend(minitensor::Tensor tensor);
-  /// The same of a tensor that outlives the context and does not change meanwhile.
+  /// A view of `tensor`, which outlives the context and does not change meanwhile. It is valid as long as the context.
   mt_tensor* lend_alive(const minitensor::Tensor& tensor);
+  /// The same of a tensor that the context is to keep alive.
+  mt_tensor* lend(minitensor::Tensor tensor) { return lend_alive(kept_.emplace_front(std::move(tensor))); }
   /// The tensor behind a view that this context lent. Throws kPlugin for any other pointer.
   const minitensor::Tensor& borrowed(const mt_tensor* view) const;
 
@@ -65,23 +66,15 @@ struct mt_context {
 
  private:
   struct Lent {
-    explicit Lent(minitensor::Tensor lent) : own(std::move(lent)), tensor(*own), view(view_of(tensor)) {}
-    explicit Lent(const minitensor::Tensor* alive) : tensor(*alive), view(view_of(tensor)) {}
-    Lent(const Lent&) = delete;
-    Lent& operator=(const Lent&) = delete;
-    static mt_tensor view_of(const minitensor::Tensor& tensor);
-
-    std::optional<minitensor::Tensor> own;
-    const minitensor::Tensor& tensor;
+    const minitensor::Tensor* tensor;
     mt_tensor view;
   };
-  template <typename T>
-  mt_tensor* add_lent(T&& lent);
 
   // Most calls lend no more than these; what is allocated for a call is most of what a small one costs.
-  std::array<std::optional<Lent>, 4> first_lent_;
+  std::array<Lent, 4> first_lent_;  // the first first_count_ of them
   std::size_t first_count_ = 0;
-  std::forward_list<Lent> lent_;  // the others, in a list because views must not move
+  std::forward_list<Lent> more_lent_;           // in a list because views must not move
+  std::forward_list<minitensor::Tensor> kept_;  // what is lent and nobody else keeps alive
   std::optional<minitensor::Error> noted_;
   bool is_out_of_memory_ = false;  // and that was noted after noted_
 };

@@ -226,6 +226,7 @@ std::shared_ptr<const Op> make_compiled_op(std::shared_ptr<LoadedModule> module,
     op->backward = [compiled](const BackwardArguments& arguments) { return backward(*compiled, arguments); };
     op->recorded_gradients = compiled->module->add_holders("recorded gradient of " + compiled->what);
   }
+  prepare_default_attributes(*op);
   return op;
 }
 

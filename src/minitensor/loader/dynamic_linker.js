@@ -249,15 +249,14 @@ addToLibrary({
   },
 
   mt_linker_guard__deps: ['$pluginLinker', '$stackRestore'],
-  mt_linker_guard: (callback, argument, reason, stack) => {
+  mt_linker_guard: (callback, argument, stack) => {
     try {
       // Looking up an export takes as long as a small plugin's function.
       (pluginLinker.run ??= wasmExports['mt_linker_run'])(callback, argument);
       return 0;
     } catch (cause) {
       stackRestore(stack); // a trap unwinds without restoring the stack pointer
-      HEAPU32[reason >> 2] = pluginLinker.reason(cause);
-      return 1;
+      return pluginLinker.reason(cause) || 1;
     }
   },
 });

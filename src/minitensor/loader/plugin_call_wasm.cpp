@@ -6,9 +6,9 @@
 #include "minitensor/base/engine_stack.h"
 #include "minitensor/loader/plugin_call.h"
 
-// In dynamic_linker.js: calls mt_linker_run, and returns whether it was stopped; then `reason` is a text from malloc,
-// or NULL when there is no memory for it, and the stack ends at `stack` again.
-extern "C" bool mt_linker_guard(void (*function)(void*), void* argument, char** reason, std::uintptr_t stack);
+// In dynamic_linker.js: calls mt_linker_run, and gives NULL. When that was stopped, the stack ends at `stack` again, and
+// what comes back is a text from malloc that says why, or kNoReason when there is no memory for it.
+extern "C" char* mt_linker_guard(void (*function)(void*), void* argument, std::uintptr_t stack);
 
 // In dynamic_linker.js: throws.
 extern "C" void mt_linker_stack_ended();
@@ -18,10 +18,13 @@ extern "C" void mt_linker_run(void (*function)(void*), void* argument) { functio
 
 namespace minitensor {
 
+constexpr std::uintptr_t kNoReason = 1;
+
 std::optional<std::string> run_guarded(void (*function)(void*), void* argument) noexcept {
-  char* reason = nullptr;
-  if (!mt_linker_guard(function, argument, &reason, emscripten_stack_get_current())) return std::nullopt;
-  std::string text = reason == nullptr ? "out of memory" : reason;
+  char* const reason = mt_linker_guard(function, argument, emscripten_stack_get_current());
+  if (reason == nullptr) return std::nullopt;
+  if (reinterpret_cast<std::uintptr_t>(reason) == kNoReason) return "out of memory";
+  std::string text = reason;
   std::free(reason);
   return text;
 }

@@ -1,5 +1,6 @@
 #include "minitensor/ops/op_registry.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "minitensor/base/error.h"
@@ -19,7 +20,7 @@ OpRegistry::Id OpRegistry::add(std::shared_ptr<const Op> op, std::string_view ow
   const Id id = next_id_;
   const auto name = ids_.emplace(op->name, id).first;
   try {
-    entries_.emplace(id, Entry{std::move(op), std::string(owner)});
+    entries_.push_back({id, std::move(op), std::string(owner)});
   } catch (...) {
     ids_.erase(name);
     throw;
@@ -29,14 +30,16 @@ OpRegistry::Id OpRegistry::add(std::shared_ptr<const Op> op, std::string_view ow
 }
 
 void OpRegistry::remove(std::string_view name, std::string_view owner) {
-  const auto entry = require(name);
-  if (entry->second.owner != owner) {
-    throw Error(ErrorCode::kValue, "op " + quote(name) + " belongs to " + describe_owner(entry->second.owner) +
-                                       ", not to " + describe_owner(owner));
+  const Entry& entry = require(name);
+  if (entry.owner != owner) {
+    throw Error(ErrorCode::kValue, "op " + quote(name) + " belongs to " + describe_owner(entry.owner) + ", not to " +
+                                       describe_owner(owner));
   }
   ids_.erase(ids_.find(name));
+  const auto place = entries_.begin() + (&entry - entries_.data());
   // Taken out before it is destroyed: the op's functions may own what comes back here.
-  const auto dying = entries_.extract(entry);
+  const Entry dying = std::move(*place);
+  entries_.erase(place);
 }
 
 void OpRegistry::remove_custom(std::string_view name) {
@@ -51,7 +54,7 @@ bool OpRegistry::contains(std::string_view name) const { return ids_.find(name) 
 
 std::vector<std::string> OpRegistry::list_custom() const {
   std::vector<std::string> names;
-  for (const auto& [id, entry] : entries_) {
+  for (const Entry& entry : entries_) {
     if (entry.owner != kEngineOwner) names.push_back(entry.op->name);
   }
   return names;
@@ -59,18 +62,24 @@ std::vector<std::string> OpRegistry::list_custom() const {
 
 std::vector<std::shared_ptr<const Op>> OpRegistry::all() const {
   std::vector<std::shared_ptr<const Op>> ops;
-  for (const auto& [id, entry] : entries_) ops.push_back(entry.op);
+  for (const Entry& entry : entries_) ops.push_back(entry.op);
   return ops;
 }
 
-OpRegistry::Entries::const_iterator OpRegistry::require(std::string_view name) const {
-  const auto id = ids_.find(name);
-  if (id != ids_.end()) return entries_.find(id->second);
+const OpRegistry::Entry* OpRegistry::entry_at(Id id) const {
+  // The engine's own come first and stay, so that their numbers say where they stand.
+  if (id - 1 < entries_.size() && entries_[id - 1].id == id) return &entries_[id - 1];
+  const auto entry = std::ranges::lower_bound(entries_, id, {}, &Entry::id);
+  return entry == entries_.end() || entry->id != id ? nullptr : &*entry;
+}
+
+const OpRegistry::Entry& OpRegistry::require(std::string_view name) const {
+  if (const Entry* entry = entry_at(find(name))) return *entry;
   throw Error(ErrorCode::kValue,
               "no op " + quote(name) + " is registered; custom ops are: " + list_quoted(list_custom()));
 }
 
-std::shared_ptr<const Op> OpRegistry::get(std::string_view name) const { return require(name)->second.op; }
+std::shared_ptr<const Op> OpRegistry::get(std::string_view name) const { return require(name).op; }
 
 OpRegistry::Id OpRegistry::find(std::string_view name) const {
   const auto id = ids_.find(name);
@@ -78,11 +87,11 @@ OpRegistry::Id OpRegistry::find(std::string_view name) const {
 }
 
 std::shared_ptr<const Op> OpRegistry::at(Id id) const {
-  const auto entry = entries_.find(id);
-  return entry == entries_.end() ? nullptr : entry->second.op;
+  const Entry* entry = entry_at(id);
+  return entry == nullptr ? nullptr : entry->op;
 }
 
-const std::string& OpRegistry::owner_of(std::string_view name) const { return require(name)->second.owner; }
+const std::string& OpRegistry::owner_of(std::string_view name) const { return require(name).owner; }
 
 Tensor OpRegistry::execute(std::string_view name, std::span<const Tensor> inputs,
                            const NamedAttributes& attributes) const {

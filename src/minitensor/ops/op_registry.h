@@ -49,14 +49,16 @@ class OpRegistry {
 
  private:
   struct Entry {
+    Id id;
     std::shared_ptr<const Op> op;
     std::string owner;
   };
-  using Entries = std::map<Id, Entry>;  // ids grow, so this is the order of registration
 
-  Entries::const_iterator require(std::string_view name) const;
+  /// Null when there is no such op any more.
+  const Entry* entry_at(Id id) const;
+  const Entry& require(std::string_view name) const;
 
-  Entries entries_;
+  std::vector<Entry> entries_;  // in order of registration; ids grow
   std::map<std::string, Id, std::less<>> ids_;
   Id next_id_ = 1;
 };

@@ -28,6 +28,12 @@ Dims::Dims(std::span<const std::int64_t> values) {
   rank_ = static_cast<int>(values.size());
 }
 
+Dims& Dims::operator=(const Dims& other) noexcept {
+  rank_ = other.rank_;
+  for (std::size_t axis = 0; axis < static_cast<std::size_t>(rank_); ++axis) values_[axis] = other.values_[axis];
+  return *this;
+}
+
 Dims Dims::filled(int rank, std::int64_t value) {
   if (rank < 0 || rank > kMaxRank) throw_rank(rank);
   Dims dims;

@@ -16,7 +16,10 @@ inline constexpr int kMaxRank = 8;
 /// Up to kMaxRank signed sizes, without an allocation: the sizes of a shape, or strides in elements.
 class Dims {
  public:
-  Dims() = default;
+  Dims() noexcept : rank_(0) {}
+  // Copies only what is there: most tensors have few axes, and V8 leaves WebAssembly to copy or clear a block of memory.
+  Dims(const Dims& other) noexcept { *this = other; }
+  Dims& operator=(const Dims& other) noexcept;
   /// Throws kShape for more than kMaxRank values.
   Dims(std::initializer_list<std::int64_t> values);
   explicit Dims(std::span<const std::int64_t> values);
@@ -36,8 +39,8 @@ class Dims {
   friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
  private:
-  std::array<std::int64_t, kMaxRank> values_{};
-  int rank_ = 0;
+  std::array<std::int64_t, kMaxRank> values_;  // the first rank_ of them
+  int rank_;
 };
 
 using Shape = Dims;
