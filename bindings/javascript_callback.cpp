@@ -34,20 +34,20 @@ class LentHandles {
   std::vector<std::uint32_t> handles_;
 };
 
-// Calls the callback of this number. The handles must outlive what is made of its results, which may be among them.
-std::vector<double> call_with(int id, CallbackRole role, const std::vector<std::uint32_t>& handles,
-                              const Attributes* attributes) {
+// Calls the callback of this number, and gives those of `results` that it has set. The handles must outlive what is made
+// of them, which may be among them.
+std::span<const double> call_with(int id, CallbackRole role, const std::vector<std::uint32_t>& handles,
+                                  const Attributes* attributes, std::span<double, kMaxResults> results) {
   std::vector<std::byte> encoded;
   if (attributes != nullptr) encoded = encode_ordered(*attributes);
-  double results[kMaxResults];
   const int count = mt_callback_call(id, static_cast<int>(role), handles.data(), handles.size(), encoded.data(),
-                                     encoded.size(), results, kMaxResults);
+                                     encoded.size(), results.data(), results.size());
   if (count < 0) {
     ErrorDetails details;
     details.callback_error = -count;
     throw Error(ErrorCode::kCallback, "a JavaScript callback threw", std::move(details));
   }
-  return {results, results + count};
+  return results.first(static_cast<std::size_t>(count));
 }
 
 }  // namespace
@@ -57,15 +57,19 @@ JavaScriptCallback::~JavaScriptCallback() { mt_callback_release(id_); }
 std::vector<double> JavaScriptCallback::call(CallbackRole role, std::span<const Tensor> tensors,
                                              const Attributes* attributes) const {
   const LentHandles lent(tensors);
-  return call_with(id_, role, lent.get(), attributes);
+  double results[kMaxResults];
+  const std::span<const double> values = call_with(id_, role, lent.get(), attributes, results);
+  return {values.begin(), values.end()};
 }
 
 std::vector<Tensor> JavaScriptCallback::call_for_tensors(CallbackRole role, std::span<const Tensor> tensors,
                                                          const Attributes* attributes) const {
   // For each tensor its handle, and 1 when the callback made it: then it is ours to release.
   const LentHandles lent(tensors);
-  const std::vector<double> pairs = call_with(id_, role, lent.get(), attributes);
+  double numbers[kMaxResults];
+  const std::span<const double> pairs = call_with(id_, role, lent.get(), attributes, numbers);
   std::vector<Tensor> results;
+  results.reserve(pairs.size() / 2);
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
     results.push_back(tensor_at(static_cast<std::uint32_t>(pairs[i])));
   }

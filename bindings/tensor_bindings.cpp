@@ -18,13 +18,13 @@ constexpr std::size_t kDescriptionHeader = 2;
 
 extern "C" {
 
-/// A new row-major tensor with elements of value 0. `sizes` are `rank` doubles.
+/// A new row-major tensor, whose elements JavaScript writes at once. `sizes` are `rank` doubles.
 std::uint32_t mt_tensor_create(int dtype, int rank, const double* sizes) {
   return guard([&] {
     if (!is_dtype_number(dtype)) throw Error(ErrorCode::kInternal, "tensor: not a dtype: " + std::to_string(dtype));
     Shape shape;
     for (int axis = 0; axis < rank; ++axis) shape.push_back(static_cast<std::int64_t>(sizes[axis]));
-    return engine().tensors.add(Tensor::zeros(shape, static_cast<DType>(dtype)));
+    return engine().tensors.add(Tensor::empty(shape, static_cast<DType>(dtype)));
   });
 }
 

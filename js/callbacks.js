@@ -91,16 +91,16 @@ export class Callbacks {
    */
   call(id, role, tensors, tensorCount, attributes, attributesSize, results, capacity) {
     return this.#run((core) => {
-      const { buffer } = core.module.wasmMemory;
-      const lent = new Uint32Array(buffer, tensors, tensorCount);
       const handles = [];
-      for (let i = 0; i < tensorCount; i++) handles.push(/** @type {number} */ (lent[i]));
-      const bytes = attributesSize === 0 ? noAttributes : new Uint8Array(buffer, attributes, attributesSize).slice();
+      const { words } = core;
+      for (let i = 0; i < tensorCount; i++) handles.push(/** @type {number} */ (words[tensors / 4 + i]));
+      const bytes = attributesSize === 0 ? noAttributes : core.bytes.slice(attributes, attributes + attributesSize);
       const callback = this.#entries.get(id);
       if (!callback) throw new Error(`no callback has the number ${id}`);
       const values = callback.call(role, handles, bytes);
       if (values.length > capacity) throw new RangeError(`a callback gave ${values.length} values`);
-      new Float64Array(core.module.wasmMemory.buffer, results, values.length).set(values);
+      const { doubles } = core;
+      for (let i = 0; i < values.length; i++) doubles[results / 8 + i] = /** @type {number} */ (values[i]);
       return values.length;
     }, (error) => {
       this.#errors.set(++this.#lastError, error);

@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
 /**
  * The compiled core of one instance, and what JavaScript keeps for it. Only classes of this package see it.
  *
- * Memory of the core grows, which detaches every view of it: views are fetched where they are used and never kept
+ * Memory of the core grows, which detaches every view of it: views are asked for where they are used and never kept
  * across a call.
  */
 export class Core {
@@ -31,6 +31,9 @@ export class Core {
   #young = new Young(this.#finalizers);
   #scratch = 0;
   #scratchSize = 0;
+  #bytes = new Uint8Array();
+  #words = new Uint32Array();
+  #doubles = new Float64Array();
 
   /**
    * @param {() => Promise<import('./load.js').WasmSource>} findInspector gives the program that reads plugins' files
@@ -95,6 +98,11 @@ export class Core {
     return this.module !== undefined;
   }
 
+  /** Where the core has room for the arguments and results of one call, at a multiple of 8. */
+  get scratch() {
+    return this.#scratch;
+  }
+
   get isClosed() {
     return this.#module === undefined;
   }
@@ -107,6 +115,9 @@ export class Core {
       // As when the engine's stack is at its end. The memory goes all the same.
     }
     this.#module = undefined;
+    this.#bytes = new Uint8Array();
+    this.#words = new Uint32Array();
+    this.#doubles = new Float64Array();
     this.#young.clear();
     this.callbacks.clear();
     this.#opIds.clear();
@@ -148,8 +159,25 @@ export class Core {
     else module.releaseRegistry(handle);
   }
 
+  /**
+   * The memory as bytes. To be used at once: when memory grows, this view and the next two become empty, and others
+   * take their places.
+   */
   get bytes() {
-    return new Uint8Array(this.module.wasmMemory.buffer);
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.module.wasmMemory.buffer);
+    return this.#bytes;
+  }
+
+  /** The same as numbers of 4 bytes. */
+  get words() {
+    if (this.#words.length === 0) this.#words = new Uint32Array(this.module.wasmMemory.buffer);
+    return this.#words;
+  }
+
+  /** The same as floating-point numbers of 8 bytes. */
+  get doubles() {
+    if (this.#doubles.length === 0) this.#doubles = new Float64Array(this.module.wasmMemory.buffer);
+    return this.#doubles;
   }
 
   /**
@@ -212,10 +240,10 @@ export class Core {
     this.module._mt_require_engine_stack();
     const address = total <= this.#scratchSize ? this.#scratch : allocate(this.module, total);
     try {
-      const { buffer } = this.module.wasmMemory;
-      if (size === 4) new Uint32Array(buffer, address, values.length).set(values);
-      else new Float64Array(buffer, address, values.length).set(values);
-      if (bytes.length > 0) new Uint8Array(buffer, address + bytesOffset).set(bytes);
+      const numbers = size === 4 ? this.words : this.doubles;
+      const start = address / size;
+      for (let i = 0; i < values.length; i++) numbers[start + i] = /** @type {number} */ (values[i]);
+      if (bytes.length > 0) this.bytes.set(bytes, address + bytesOffset);
       return use(address, address + bytesOffset);
     } catch (error) {
       throw this.#recovered(error);
@@ -303,8 +331,8 @@ export class Core {
       this.module._mt_op_execute_many(id, handles, inputs.length, bytes, attributes.length),
     );
     if (this.module._mt_error_pending()) throw this.takeError();
-    const { buffer } = this.module.wasmMemory;
-    return Array.from(new Uint32Array(buffer, this.module._mt_results(), count), (handle) => this.wrap(handle));
+    const start = this.module._mt_results() / 4;
+    return Array.from(this.words.subarray(start, start + count), (handle) => this.wrap(handle));
   }
 
   /** @param {string} name */

@@ -17,15 +17,28 @@ import { ShapeError, ValueError } from './errors.js';
  * @param {number} handle
  */
 export function describe(core, handle) {
-  return core.withArguments(new Array(18).fill(0), 8, noAttributes, (address) => {
-    if (core.module._mt_tensor_describe(handle, address) === 0) throw core.takeError();
-    const [dtype = 0, rank = 0, ...sizes] = new Float64Array(core.module.wasmMemory.buffer, address, 18);
-    return {
-      dtype: dtypeFromNumber(dtype),
-      shape: Object.freeze(sizes.slice(0, rank)),
-      strides: Object.freeze(sizes.slice(rank, 2 * rank)),
-    };
-  });
+  const { scratch } = core;
+  if (core.enter(() => core.module._mt_tensor_describe(handle, scratch)) === 0) throw core.takeError();
+  const { doubles } = core;
+  const start = scratch / 8;
+  const rank = /** @type {number} */ (doubles[start + 1]);
+  return {
+    dtype: dtypeFromNumber(/** @type {number} */ (doubles[start])),
+    shape: numbersAt(doubles, start + 2, rank),
+    strides: numbersAt(doubles, start + 2 + rank, rank),
+  };
+}
+
+/**
+ * @param {Float64Array} from
+ * @param {number} start
+ * @param {number} count
+ */
+function numbersAt(from, start, count) {
+  /** @type {number[]} */
+  const numbers = [];
+  for (let i = 0; i < count; i++) numbers.push(/** @type {number} */ (from[start + i]));
+  return Object.freeze(numbers);
 }
 
 /**
@@ -122,9 +135,10 @@ function createFromFlat(core, flat, shape, dtype) {
     const address = core.module._mt_tensor_data(handle);
     const target = new TypedArray(core.module.wasmMemory.buffer, address, size);
     const values = given === 'int64' ? checkedBigInts(flat.values) : flat.values;
+    // A getter of the caller's may have changed the array meanwhile, and what is not set would be any numbers.
+    if (values.length !== size) throw new RangeError(`Tensor: ${values.length} values do not fill the shape [${shape}]`);
     target.set(/** @type {ArrayLike<never>} */ (values));
   } catch (error) {
-    // The caller's array has shrunk or grown meanwhile, or has a number that int64 has not.
     core.module._mt_tensor_release(handle);
     throw error;
   }

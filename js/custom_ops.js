@@ -204,15 +204,15 @@ export function runForTensors(core, what, body) {
     },
     (results) => results,
   );
-  const handles = tensors.map((tensor) => requireTensor(core, tensor, what));
   /** @type {number[]} */
   const values = [];
-  for (const [i, tensor] of tensors.entries()) {
+  for (const tensor of tensors) values.push(requireTensor(core, tensor, what), 0);
+  tensors.forEach((tensor, i) => {
     // The same tensor may be given twice, but is released once.
-    const passes = isOwn[i] === true && tensors.indexOf(tensor) === i;
-    if (passes) takeHandle(tensor);
-    values.push(/** @type {number} */ (handles[i]), passes ? 1 : 0);
-  }
+    if (!isOwn[i] || tensors.indexOf(tensor) !== i) return;
+    takeHandle(tensor);
+    values[2 * i + 1] = 1;
+  });
   return values;
 }
 

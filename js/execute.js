@@ -28,6 +28,23 @@ function dtypeOfInput(role, flat, base) {
 }
 
 /**
+ * The handles of inputs that are all living tensors of this instance, as most are: then nothing more is to be known.
+ * @param {Core} core
+ * @param {Iterable<unknown>} inputs
+ */
+function handlesOfTensors(core, inputs) {
+  if (!Array.isArray(inputs)) return undefined;
+  /** @type {number[]} */
+  const handles = [];
+  for (const input of inputs) {
+    const handle = handleIfUsable(core, input);
+    if (handle === 0) return undefined;
+    handles.push(handle);
+  }
+  return handles;
+}
+
+/**
  * Calls `use` with the handles of the inputs of an op; 0 for one that is left out. Numbers and arrays become tensors
  * for as long as that takes. They have no dtype of their own, but take that of the inputs that have one.
  * @template T
@@ -38,6 +55,8 @@ function dtypeOfInput(role, flat, base) {
  * @returns {T}
  */
 export function withHandles(core, inputs, what, use) {
+  const known = handlesOfTensors(core, inputs);
+  if (known) return use(known);
   const roles = Object.hasOwn(inputRoles, what) ? inputRoles[what] : undefined;
   /** @type {(number | import('./array_source.js').FlatValues)[]} */
   const checked = [];

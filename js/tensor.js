@@ -249,8 +249,11 @@ export class Tensor extends TensorOps {
   /** Releases the tensor. Views and layers that share its elements keep them. Nothing happens the second time. */
   dispose() {
     if (this.#handle === 0) return;
-    // What is lent is released by the core, at the end of the call.
-    if (!this.#isLent) this.#core.release('tensor', this.#handle);
+    if (this.#isLent) {
+      this.#handle = 0; // the core releases it, at the end of the call
+      return;
+    }
+    this.#core.release('tensor', this.#handle);
     forget(this);
   }
 
