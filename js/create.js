@@ -136,7 +136,7 @@ function createFromFlat(core, flat, shape, dtype) {
     const target = new TypedArray(core.module.wasmMemory.buffer, address, size);
     const values = given === 'int64' ? checkedBigInts(flat.values) : flat.values;
     // A getter of the caller's may have changed the array meanwhile, and what is not set would be any numbers.
-    if (values.length !== size) throw new RangeError(`Tensor: ${values.length} values do not fill the shape [${shape}]`);
+    if (values.length !== size) throw new RangeError(`Tensor: ${values.length} values do not fill [${shape}]`);
     target.set(/** @type {ArrayLike<never>} */ (values));
   } catch (error) {
     core.module._mt_tensor_release(handle);
