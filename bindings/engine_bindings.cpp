@@ -6,22 +6,6 @@ namespace minitensor::bindings {
 
 namespace {
 
-/// The lists that js/ mirrors, so that a test can compare: { errors: { code: class }, dtypes: { name: number } }.
-void describe_enums(WireReader&, WireWriter& out) {
-  out.object();
-  out.field("errors").object();
-#define MT_DESCRIBE_ERROR(name, value, code, js_class) out.field(code).text(js_class);
-  MT_ERROR_CODES(MT_DESCRIBE_ERROR)
-#undef MT_DESCRIBE_ERROR
-  out.end();
-  out.field("dtypes").object();
-#define MT_DESCRIBE_DTYPE(name, value, key, type) out.field(key).number(value);
-  MT_DTYPES(MT_DESCRIBE_DTYPE)
-#undef MT_DESCRIBE_DTYPE
-  out.end();
-  out.end();
-}
-
 /// What is alive: { tensors, bytes, layers, registries, ops, plugins }.
 void count_live(WireReader&, WireWriter& out) {
   const auto write_count = [&](const char* name, std::size_t count) {
@@ -40,7 +24,7 @@ void count_live(WireReader&, WireWriter& out) {
 }  // namespace
 
 std::span<const Call> engine_calls() {
-  static constexpr Call kCalls[] = {{"describeEnums", describe_enums}, {"countLive", count_live}};
+  static constexpr Call kCalls[] = {{"countLive", count_live}};
   return kCalls;
 }
 

@@ -34,8 +34,8 @@ class LentHandles {
   std::vector<std::uint32_t> handles_;
 };
 
-// Calls the callback of this number, and gives those of `results` that it has set. The handles must outlive what is made
-// of them, which may be among them.
+// Calls the callback of this number, and gives those of `results` that it has set. The handles must outlive what is
+// made of them, which may be among them.
 std::span<const double> call_with(int id, CallbackRole role, const std::vector<std::uint32_t>& handles,
                                   const Attributes* attributes, std::span<double, kMaxResults> results) {
   std::vector<std::byte> encoded;

@@ -161,7 +161,6 @@
  * @property {() => number} _mt_results
  * @property {(layer: number, inputs: number, count: number) => number} _mt_layer_forward
  * @property {() => CoreError} takeError
- * @property {() => { errors: Record<string, string>, dtypes: Record<string, number> }} describeEnums
  * @property {() => LiveCounts} countLive
  * @property {(callback: number, ...definition: CoreOpDefinition) => void} registerOp
  * @property {(callback: number, ...definition: CoreOpDefinition) => void} stageOp

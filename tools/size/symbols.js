@@ -19,7 +19,7 @@ const SHARED = 'shared templates';
 export function roomsOfSymbols(output) {
   /** @type {Map<string, string>} */
   const rooms = new Map();
-  for (const [, file = '', symbol = ''] of output.matchAll(/^(.*\.o): +[\da-f]* [tTwW] (.+)$/gm)) {
+  for (const [, file = '', symbol = ''] of output.matchAll(/^(.*\.o): +[\da-f-]* [tTwW] (.+)$/gm)) {
     const room = roomOfObject(file);
     const known = rooms.get(symbol);
     rooms.set(symbol, known === undefined || known === room ? room : SHARED);

@@ -1,6 +1,7 @@
 #include "minitensor/loader/call_context.h"
 
 #include <span>
+#include <utility>
 
 #include "minitensor/loader/loaded_module.h"
 
@@ -23,6 +24,8 @@ mt_tensor* mt_context::lend_alive(const Tensor& tensor) {
   view.data = const_cast<void*>(tensor.raw_data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   return &view;
 }
+
+mt_tensor* mt_context::lend(Tensor tensor) { return lend_alive(kept_.emplace_front(std::move(tensor))); }
 
 const Tensor& mt_context::borrowed(const mt_tensor* view) const {
   for (const Lent& entry : std::span(first_lent_).first(first_count_)) {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "minitensor/base/error.h"
@@ -42,7 +41,7 @@ struct mt_context {
   /// A view of `tensor`, which outlives the context and does not change meanwhile. It is valid as long as the context.
   mt_tensor* lend_alive(const minitensor::Tensor& tensor);
   /// The same of a tensor that the context is to keep alive.
-  mt_tensor* lend(minitensor::Tensor tensor) { return lend_alive(kept_.emplace_front(std::move(tensor))); }
+  mt_tensor* lend(minitensor::Tensor tensor);
   /// The tensor behind a view that this context lent. Throws kPlugin for any other pointer.
   const minitensor::Tensor& borrowed(const mt_tensor* view) const;
 

@@ -86,8 +86,7 @@ OpRegistry& LoadedModule::ops(const std::string& what) const {
               {.phase = "call", .plugin = name(), .symbols = {}, .hint = {}});
 }
 
-void LoadedModule::require_open(const std::string& what) const {
-  if (!is_closed_) return;
+void LoadedModule::throw_closed(const std::string& what) const {
   throw Error(
       ErrorCode::kPlugin, what + ": plugin " + quote(name()) + " was unloaded",
       {.phase = "call", .plugin = name(), .symbols = {}, .hint = "load the plugin again, and make anew what is used"});

@@ -54,7 +54,9 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
 
   int running_calls() const noexcept { return running_calls_; }
   /// Throws kPlugin, in the name of `what`, when the plugin has been unloaded.
-  void require_open(const std::string& what) const;
+  void require_open(const std::string& what) const {
+    if (is_closed_) throw_closed(what);
+  }
   /// What first stopped a call of the plugin (`op "x": unreachable`); empty when nothing has.
   const std::string& fault() const noexcept { return fault_; }
 
@@ -71,6 +73,7 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
   void forget_engine() noexcept { ops_ = nullptr; }
 
  private:
+  [[noreturn]] void throw_closed(const std::string& what) const;
   [[noreturn]] void throw_stopped(const mt_context& context, const std::string& reason);
   void require_agreement() const;
 

@@ -6,8 +6,8 @@
 #include "minitensor/base/engine_stack.h"
 #include "minitensor/loader/plugin_call.h"
 
-// In dynamic_linker.js: calls mt_linker_run, and gives NULL. When that was stopped, the stack ends at `stack` again, and
-// what comes back is a text from malloc that says why, or kNoReason when there is no memory for it.
+// In dynamic_linker.js: calls mt_linker_run, and gives NULL. When that was stopped, the stack ends at `stack` again,
+// and what comes back is a text from malloc that says why, or kNoReason when there is no memory for it.
 extern "C" char* mt_linker_guard(void (*function)(void*), void* argument, std::uintptr_t stack);
 
 // In dynamic_linker.js: throws.

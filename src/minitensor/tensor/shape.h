@@ -17,7 +17,8 @@ inline constexpr int kMaxRank = 8;
 class Dims {
  public:
   Dims() noexcept : rank_(0) {}
-  // Copies only what is there: most tensors have few axes, and V8 leaves WebAssembly to copy or clear a block of memory.
+  // Copies only what is there: most tensors have few axes, and V8 leaves WebAssembly to copy or clear a block of
+  // memory.
   Dims(const Dims& other) noexcept { *this = other; }
   Dims& operator=(const Dims& other) noexcept;
   /// Throws kShape for more than kMaxRank values.
