@@ -11,7 +11,7 @@ export { VersionInfo } from './version_info.js';
 export { PluginInfo } from './plugin_info.js';
 export { VERSION } from './generated/version.js';
 
-/** @typedef {import('./instance.js').MiniTensor & ReturnType<import('./generated/ops.js').createOps>} MiniTensor */
+/** @typedef {import('./instance.js').MiniTensor & import('./generated/ops.js').Ops} MiniTensor */
 /** @typedef {import('./instance.js').InitOptions} InitOptions */
 /** @typedef {import('./instance.js').MemoryReport} MemoryReport */
 /** @typedef {import('./tensor.js').Tensor} Tensor */

@@ -5,7 +5,7 @@ import { CustomOps } from './custom_ops.js';
 import { makeDisposable } from './disposable.js';
 import { MiniTensorError, ValueError } from './errors.js';
 import { executeManyOn, executeOn } from './execute.js';
-import { createOps } from './generated/ops.js';
+import { createOps } from './op_functions.js';
 import { gradcheck, withoutRecording } from './gradients.js';
 import { LiveHandles } from './live_handles.js';
 import { Plugins } from './plugins.js';
@@ -286,5 +286,5 @@ export async function createInstance(build, options = {}) {
     const reason = cause instanceof Error ? cause.message : cause;
     throw new MiniTensorError(`init: the core cannot be started${where}: ${reason}`, { code: 'MT_INIT', cause });
   }
-  return /** @type {MiniTensor & ReturnType<typeof createOps>} */ (new MiniTensor(core));
+  return /** @type {MiniTensor & import('./generated/ops.js').Ops} */ (new MiniTensor(core));
 }

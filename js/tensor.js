@@ -6,7 +6,7 @@ import { MiniTensorError, ShapeError, ValueError } from './errors.js';
 import { executeManyOn, executeOn, withHandles } from './execute.js';
 import { formatTensor } from './format.js';
 import { gradientOf, requiresGrad, setRequiresGrad } from './gradients.js';
-import { TensorOps, executeManyOp, executeOp } from './generated/ops.js';
+import { TensorOps, executeManyOp, executeOp } from './op_functions.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./dtype.js').DType} DType */
@@ -257,12 +257,12 @@ export class Tensor extends TensorOps {
     forget(this);
   }
 
-  /** @type {import('./generated/ops.js').Execute} */
+  /** @type {import('./op_functions.js').Execute} */
   [executeOp](name, inputs, attributes) {
     return executeOn(this.#core, name, inputs, attributes);
   }
 
-  /** @type {import('./generated/ops.js').ExecuteMany} */
+  /** @type {import('./op_functions.js').ExecuteMany} */
   [executeManyOp](name, inputs, attributes) {
     return executeManyOn(this.#core, name, inputs, attributes);
   }

@@ -3,20 +3,7 @@ import { opDocs } from './op-docs/index.js';
 /** @typedef {import('./build/describe-ops.js').OpDescription} OpDescription */
 /** @typedef {import('./build/describe-ops.js').AttributeDescription} AttributeDescription */
 
-const HEADER = `\
-// Made by tools/generate-ops.js from the core's own table of ops. Changes belong there.
-
-import { withOptions } from '../op_options.js';
-
-/** @typedef {import('../tensor.js').Tensor} Tensor */
-/** @typedef {import('../tensor.js').TensorLike} TensorLike */
-/** @typedef {(name: string, inputs: readonly unknown[], attributes?: object) => Tensor} Execute */
-/**
- * Of an op with several outputs: by their names, where their number is fixed.
- * @typedef {(name: string, inputs: readonly unknown[], attributes?: object) => Tensor[] | Record<string, Tensor>}
- *   ExecuteMany
- */
-`;
+const HEADER = '// Made by tools/generate-ops.js from the core\'s own table of ops. Changes belong there.\n';
 
 const TYPES = {
   number: 'number',
@@ -24,61 +11,114 @@ const TYPES = {
   boolean: 'boolean',
   integers: 'number | readonly number[]',
   integer: 'number',
-  dtype: "import('../dtype.js').DType",
+  dtype: 'DType',
 };
 
 /**
- * The source of js/generated/ops.js: a function for each op of the engine.
+ * The source of js/generated/ops.js: what js/op_functions.js and js/execute.js have to know of each op of the engine.
  *
  * @param {readonly OpDescription[]} described
  * @returns {string}
  */
 export function generateOps(described) {
-  const ops = described.filter((op) => op.owner === 'minitensor').sort(byName);
-  // TypeScript takes a parameter that nothing uses only under such a name.
-  const many = ops.some(hasManyOutputs) ? 'executeMany' : '_executeMany';
+  const ops = opsOf(described);
+  for (const op of ops) for (const name of [op.name, ...op.inputs]) checkIdentifier(name, op.name);
   return [
     HEADER,
-    '/** The ops of the engine. */',
+    '/** The names of the ops that have a number of inputs, at that number. */',
+    'export const opsByInputs = [',
+    ...byInputCount(ops.filter((op) => op.inputs.length > 0 && !op.isVariadic)).map((names) => `  ${quote(names)},`),
+    '];',
+    '',
+    '/** Those that take a list of tensors. */',
+    `export const listOps = ${quote(ops.filter((op) => op.isVariadic).map(({ name }) => name).join(' '))};`,
+    '',
+    '/** Those without inputs, and the attributes that are arguments of theirs. */',
+    'export const creationOps = {',
+    ...ops.filter((op) => op.inputs.length === 0).map((op) => `  ${op.name}: ${quote(argumentsOf(op).join(' '))},`),
+    '};',
+    '',
+    '/** Those that give a list of tensors. */',
+    `export const listOutputs = ${quote(ops.filter((op) => op.hasVariadicOutput).map(({ name }) => name).join(' '))};`,
+    '',
+    '/** The names of the outputs, of the ops that have several. */',
+    'export const outputNames = {',
+    ...ops.filter(hasNamedOutputs).map((op) => `  ${op.name}: [${op.outputs.map(quote).join(', ')}],`),
+    '};',
+    '',
+    '/** What each input is, of the ops whose inputs are not all values. */',
+    'export const inputRoles = {',
+    ...ops.filter(hasRoles).map((op) => `  ${op.name}: [${roles(op).map(quote).join(', ')}],`),
+    '};',
+    '',
+    '/** All of them. */',
     'export const opNames = /* @__PURE__ */ Object.freeze([',
     ...ops.map((op) => `  ${quote(op.name)},`),
     ']);',
     '',
-    "/** @typedef {'value' | 'index' | 'condition' | 'optional'} InputRole */",
-    '/** What each input is, of the ops whose inputs are not all values. */',
-    'export const inputRoles = /** @type {Record<string, readonly InputRole[]>} */ ({',
-    ...ops.filter(hasRoles).map((op) => `  ${op.name}: [${roles(op).map(quote).join(', ')}],`),
-    '});',
+  ].join('\n');
+}
+
+/**
+ * The source of js/generated/ops.d.ts: the types of that, and of the functions and methods that are made of it.
+ *
+ * @param {readonly OpDescription[]} described
+ * @returns {string}
+ */
+export function generateOpTypes(described) {
+  const ops = opsOf(described);
+  return [
+    HEADER,
+    "import type { DType } from '../dtype.js';",
+    "import type { Tensor, TensorLike } from '../tensor.js';",
     '',
-    '/** The names of the outputs, of the ops that have several. */',
-    'export const outputNames = /** @type {Record<string, readonly string[]>} */ ({',
-    ...ops.filter(hasNamedOutputs).map((op) => `  ${op.name}: [${op.outputs.map(quote).join(', ')}],`),
-    '});',
+    'export declare const opsByInputs: readonly string[];',
+    'export declare const listOps: string;',
+    'export declare const creationOps: Readonly<Record<string, string>>;',
+    'export declare const listOutputs: string;',
+    'export declare const outputNames: Readonly<Record<string, readonly string[]>>;',
+    "export type InputRole = 'value' | 'index' | 'condition' | 'optional';",
+    'export declare const inputRoles: Readonly<Record<string, readonly InputRole[]>>;',
+    'export declare const opNames: readonly string[];',
     '',
-    '/**',
-    ' * A function for each op of the engine.',
-    ' *',
-    ' * @param {Execute} execute',
-    ` * @param {ExecuteMany} ${many}`,
-    ' */',
-    `export function createOps(execute, ${many}) {`,
-    '  return {',
-    ops.map((op) => indent(opFunction(op), 4)).join('\n\n'),
-    '  };',
+    '/** A function for each op of the engine. */',
+    'export interface Ops {',
+    ops.map((op) => indent(opFunction(op), 2)).join('\n\n'),
     '}',
     '',
-    '/** How a tensor runs an op. */',
-    "export const executeOp = Symbol('executeOp');",
-    '',
-    '/** How a tensor runs an op with several outputs. */',
-    "export const executeManyOp = Symbol('executeManyOp');",
-    '',
     '/** The ops of the engine as methods: the first input is the tensor itself. */',
-    'export class TensorOps {',
+    'export interface TensorOps {',
     ops.filter(hasMethod).map((op) => indent(opMethod(op), 2)).join('\n\n'),
     '}',
     '',
   ].join('\n');
+}
+
+/** @param {readonly OpDescription[]} described */
+function opsOf(described) {
+  return described.filter((op) => op.owner === 'minitensor').sort(byName);
+}
+
+/** @param {readonly OpDescription[]} ops */
+function byInputCount(ops) {
+  const most = Math.max(...ops.map((op) => op.inputs.length));
+  return Array.from({ length: most + 1 }, (_, count) =>
+    ops.filter((op) => op.inputs.length === count).map(({ name }) => name).join(' '));
+}
+
+/**
+ * Of an op without inputs, the attributes before the one that is called dtype are arguments one after the other. The
+ * rest are options, which may stand in the place of arguments that are left out.
+ *
+ * @param {OpDescription} op
+ */
+function argumentsOf(op) {
+  return op.attributes.slice(0, endOfArguments(op)).map(({ name }) => name);
+}
+
+/** @param {OpDescription} op */
+function endOfArguments(op) {
+  return op.attributes.findIndex(({ name }) => name === 'dtype');
 }
 
 /** @param {OpDescription} op */
@@ -112,64 +152,91 @@ function hasMethod(op) {
 }
 
 /**
- * The inputs as an expression.
- *
- * @param {OpDescription} op
- * @param {readonly string[]} names
- */
-function inputList(op, names) {
-  if (!op.isVariadic) return `[${names.join(', ')}]`;
-  if (names.length === 1) return String(names[0]);
-  return `[${names.slice(0, -1).join(', ')}, ...${names.at(-1)}]`;
-}
-
-/**
  * The attributes stand behind the inputs, so that they are found there even when optional inputs are left out.
  *
  * @param {OpDescription} op
  * @returns {string[]} lines
  */
 function opFunction(op) {
-  for (const name of [op.name, ...op.inputs]) checkIdentifier(name, op.name);
-  if (op.inputs.length === 0) return creationFunction(op);
-  const parameters = [...op.inputs, ...(op.attributes.length > 0 ? ['attributes'] : [])].join(', ');
-  const rest = op.attributes.length > 0 ? ', attributes' : '';
-  const execute = hasManyOutputs(op) ? 'executeMany' : 'execute';
-  const call = `${execute}(${quote(op.name)}, ${inputList(op, op.inputs)}${rest})`;
-  return [
-    ...documentation(op),
-    `${op.name}: (${parameters}) =>`,
-    `  ${result(op, call)},`,
-  ];
+  const parameters = op.inputs.length === 0 ? creationParameters(op) : opParameters(op);
+  return [...documentation(op, parameters), `${op.name}: (${listed(parameters)}) => ${resultType(op)};`];
 }
 
 /**
- * Of an op without inputs, the attributes before the one that is called dtype are arguments one after the other. The
- * rest are options, which may stand in the place of arguments that are left out.
- *
  * @param {OpDescription} op
  * @returns {string[]} lines
  */
-function creationFunction(op) {
-  const end = op.attributes.findIndex((attribute) => attribute.name === 'dtype');
-  const [own, options] = [op.attributes.slice(0, end), op.attributes.slice(end)];
-  const names = own.map((attribute) => attribute.name);
-  const optionsType = `{ ${options.map(({ name, type }) => `${name}?: ${TYPES[type]}`).join(', ')} }`;
-  const lines = [
-    sentence(opDocs[op.name]?.summary ?? op.name),
-    '',
-    ...own.map(({ name, type, default: value, optional }) => (optional || value !== undefined
-      ? `@param {${TYPES[type]} | ${optionsType}} [${name}]`
-      : `@param {${TYPES[type]}} ${name}`) + defaultOf(value)),
-    '@param {object} [options]',
-    ...options.map(({ name, type, default: value }) => `@param {${TYPES[type]}} [options.${name}]${defaultOf(value)}`),
-    '@returns {Tensor}',
-  ];
-  return [
-    ...comment(lines),
-    `${op.name}: (${[...names, 'options'].join(', ')}) =>`,
-    `  execute(${quote(op.name)}, [], withOptions([${names.map(quote).join(', ')}], [${names.join(', ')}], options)),`,
-  ];
+function opMethod(op) {
+  const parameters = opParameters(op).slice(1);
+  const lines = documentation(op, parameters, op.inputs[0]);
+  return [...lines, `${op.name}(${listed(parameters)}): ${resultType(op)};`];
+}
+
+/** @typedef {{ name: string, type: string, isOptional: boolean, notes: readonly string[] }} Parameter */
+
+/**
+ * @param {OpDescription} op
+ * @returns {Parameter[]}
+ */
+function creationParameters(op) {
+  const end = endOfArguments(op);
+  const options = objectType(op.attributes.slice(end), true);
+  const own = op.attributes.slice(0, end).map(({ name, type, default: value, optional }) => {
+    const isOptional = optional === true || value !== undefined;
+    const notes = value === undefined ? [] : [`@param ${name}${defaultOf(value)}`];
+    return { name, type: isOptional ? `${TYPES[type]} | ${options}` : TYPES[type], isOptional, notes };
+  });
+  const notes = attributeNotes(op.attributes.slice(end), 'options');
+  return [...own, { name: 'options', type: options, isOptional: true, notes }];
+}
+
+/**
+ * @param {OpDescription} op
+ * @returns {Parameter[]}
+ */
+function opParameters(op) {
+  const required = op.inputs.length - op.optionalInputs;
+  const attributes = objectType(op.attributes, false);
+  const inputs = op.inputs.map((name, i) => {
+    const isOptional = i >= required;
+    if (op.isVariadic) return { name, type: 'readonly TensorLike[]', isOptional, notes: [] };
+    // The attributes may stand in the place of what is left out.
+    const type = isOptional && op.attributes.length > 0 ? `TensorLike | ${attributes}` : 'TensorLike';
+    return { name, type, isOptional, notes: [] };
+  });
+  if (op.attributes.length === 0) return inputs;
+  const isOptional = op.optionalInputs > 0 || op.attributes.every(mayBeLeftOut);
+  const notes = attributeNotes(op.attributes, 'attributes');
+  return [...inputs, { name: 'attributes', type: attributes, isOptional, notes }];
+}
+
+/**
+ * @param {readonly AttributeDescription[]} attributes
+ * @param {boolean} allOptional
+ */
+function objectType(attributes, allOptional) {
+  const fields = attributes.map((attribute) =>
+    `${attribute.name}${allOptional || mayBeLeftOut(attribute) ? '?' : ''}: ${TYPES[attribute.type]}`);
+  return `{ ${fields.join('; ')} }`;
+}
+
+/** @param {AttributeDescription} attribute */
+function mayBeLeftOut({ default: value, optional }) {
+  return optional === true || value !== undefined;
+}
+
+/**
+ * @param {readonly AttributeDescription[]} attributes
+ * @param {string} parameter
+ */
+function attributeNotes(attributes, parameter) {
+  return attributes.filter(({ default: value }) => value !== undefined)
+    .map(({ name, default: value }) => `@param ${parameter}.${name}${defaultOf(value)}`);
+}
+
+/** @param {readonly Parameter[]} parameters */
+function listed(parameters) {
+  return parameters.map(({ name, type, isOptional }) => `${name}${isOptional ? '?' : ''}: ${type}`).join(', ');
 }
 
 /** @param {unknown} value */
@@ -182,91 +249,23 @@ function comment(lines) {
   return ['/**', ...lines.map((line) => (line ? ` * ${line}` : ' *')), ' */'];
 }
 
-/**
- * @param {OpDescription} op
- * @returns {string[]} lines
- */
-function opMethod(op) {
-  const others = op.inputs.slice(1);
-  const parameters = op.attributes.length > 0 ? [...others, 'attributes'] : others;
-  const rest = op.attributes.length > 0 ? ', attributes' : '';
-  const execute = hasManyOutputs(op) ? 'executeManyOp' : 'executeOp';
-  const call = `this[${execute}](${quote(op.name)}, ${inputList(op, ['this', ...others])}${rest})`;
-  return [
-    ...documentation({ ...op, inputs: others }, op.inputs[0]),
-    `${op.name}(${parameters.join(', ')}) {`,
-    `  return ${result(op, call)};`,
-    '}',
-  ];
-}
-
 /** @param {OpDescription} op */
 function resultType(op) {
   if (!hasManyOutputs(op)) return 'Tensor';
-  return op.hasVariadicOutput ? 'Tensor[]' : `{ ${op.outputs.map((name) => `${name}: Tensor`).join(', ')} }`;
+  return op.hasVariadicOutput ? 'Tensor[]' : `{ ${op.outputs.map((name) => `${name}: Tensor`).join('; ')} }`;
 }
 
 /**
  * @param {OpDescription} op
- * @param {string} call
- */
-function result(op, call) {
-  return hasManyOutputs(op) ? `/** @type {${resultType(op)}} */ (${call})` : call;
-}
-
-/**
- * @param {OpDescription} op
+ * @param {readonly Parameter[]} parameters
  * @param {string} [self] the input that is the tensor itself, for a method
  * @returns {string[]} lines
  */
-function documentation(op, self) {
+function documentation(op, parameters, self) {
   const summary = sentence(opDocs[op.name]?.summary ?? op.name);
-  const required = op.inputs.length - op.optionalInputs;
-  const lines = [
-    self === undefined ? summary : `${summary} The tensor itself is ${self}.`,
-    '',
-    ...op.inputs.map((name, i) => inputTag(op, name, i >= required)),
-    ...attributeTags(op.attributes, op.optionalInputs > 0),
-    `@returns {${resultType(op)}}`,
-    ...(self === undefined ? [] : ['@this {Tensor}']),
-  ];
-  return comment(lines);
-}
-
-/**
- * @param {OpDescription} op
- * @param {string} name
- * @param {boolean} isOptional
- */
-function inputTag(op, name, isOptional) {
-  if (op.isVariadic && name === op.inputs.at(-1)) return `@param {readonly TensorLike[]} ${name}`;
-  if (!isOptional) return `@param {TensorLike} ${name}`;
-  // The attributes may stand in the place of what is left out.
-  const fields = op.attributes.map((attribute) => `${attribute.name}?: ${TYPES[attribute.type]}`);
-  return `@param {${['TensorLike', ...(fields.length > 0 ? [`{ ${fields.join(', ')} }`] : [])].join(' | ')}} [${name}]`;
-}
-
-/**
- * @param {readonly AttributeDescription[]} attributes
- * @param {boolean} mayMove they may stand in the place of an input
- * @returns {string[]} lines
- */
-function attributeTags(attributes, mayMove) {
-  if (attributes.length === 0) return [];
-  const allOptional = mayMove
-    || attributes.every((attribute) => attribute.optional || attribute.default !== undefined);
-  return [
-    `@param {object} ${allOptional ? '[attributes]' : 'attributes'}`,
-    ...attributes.map(attributeTag),
-  ];
-}
-
-/** @param {AttributeDescription} attribute */
-function attributeTag({ name, type, default: defaultValue, optional }) {
-  if (optional) return `@param {${TYPES[type]}} [attributes.${name}]`;
-  if (defaultValue === undefined) return `@param {${TYPES[type]}} attributes.${name}`;
-  // As a comment and not as [name=value], which TypeScript leaves out of the declarations.
-  return `@param {${TYPES[type]}} [attributes.${name}]${defaultOf(defaultValue)}`;
+  const notes = parameters.flatMap((parameter) => parameter.notes);
+  const lines = [self === undefined ? summary : `${summary} The tensor itself is ${self}.`];
+  return comment(notes.length > 0 ? [...lines, '', ...notes] : lines);
 }
 
 /**

@@ -34,7 +34,7 @@ export async function bundle(folder, entries) {
     minifySyntax: true,
     minifyIdentifiers: true,
     // An engine that reports an error nobody caught prints the line it came from.
-    lineLimit: 1000,
+    lineLimit: 500,
     external: ['node:*', './core/*', './core-static/*'],
     logLevel: 'silent',
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { generateOps } from '../generate-ops.js';
+import { generateOpTypes, generateOps } from '../generate-ops.js';
 import { inProject } from '../project.js';
 import { run } from '../setup/run.js';
 import { bundle, minify } from './bundle.js';
@@ -54,6 +54,7 @@ async function generateSources() {
   );
   const ops = await describeOps(path.join(presetFolder('wasm-release'), 'core'));
   writeIfChanged(path.join(JS, 'generated/ops.js'), generateOps(ops));
+  writeIfChanged(path.join(JS, 'generated/ops.d.ts'), generateOpTypes(ops));
 }
 
 /**
