@@ -65,16 +65,21 @@ function list(items, encode) {
  * @param {number[]} content
  */
 function section(id, content) {
-  return [id, ...sized(content)];
+  return Uint8Array.from([id, ...sized(content)]);
 }
 
 /**
+ * Without spreading the content, of which there may be megabytes.
  * @param {WebAssembly.Module} module
  * @param {string} title
+ * @returns {Uint8Array[]}
  */
 function customSections(module, title) {
-  return WebAssembly.Module.customSections(module, title)
-    .flatMap((content) => section(Section.custom, [...name(title), ...new Uint8Array(content)]));
+  const head = name(title);
+  return WebAssembly.Module.customSections(module, title).flatMap((content) => [
+    Uint8Array.of(Section.custom, ...leb128(head.length + content.byteLength), ...head),
+    new Uint8Array(content),
+  ]);
 }
 
 /**
@@ -84,12 +89,19 @@ function customSections(module, title) {
 export function skeletonOf(module) {
   const imports = WebAssembly.Module.imports(module);
   const exports = WebAssembly.Module.exports(module);
-  return new Uint8Array([
-    ...HEADER,
+  const parts = [
+    Uint8Array.from(HEADER),
     ...customSections(module, FIRST_SECTION),
-    ...section(Section.type, [1, 0x60, 0, 0]),
-    ...section(Section.import, list(imports, (one) => [...name(one.module), ...name(one.name), ...kinds[one.kind]])),
-    ...section(Section.export, list(exports, (one) => [...name(one.name), kinds[one.kind][0] ?? 0, 0])),
+    section(Section.type, [1, 0x60, 0, 0]),
+    section(Section.import, list(imports, (one) => [...name(one.module), ...name(one.name), ...kinds[one.kind]])),
+    section(Section.export, list(exports, (one) => [...name(one.name), kinds[one.kind][0] ?? 0, 0])),
     ...LAST_SECTIONS.flatMap((title) => customSections(module, title)),
-  ]);
+  ];
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

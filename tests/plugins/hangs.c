@@ -6,7 +6,7 @@
 
 #include "test_plugin.h"
 
-TEST_PLUGIN_INFO(HANGS_NAME, "hang,grow,allocate,twice")
+TEST_PLUGIN_INFO(HANGS_NAME, "hang,grow,grow_page,allocate,twice")
 
 static volatile int forever = 1;
 
@@ -22,6 +22,11 @@ static mt_status grow(const mt_op_call* call) {
   while (__builtin_wasm_memory_grow(0, 1) != (size_t)-1) {
   }
   ((float*)call->output->data)[0] = (float)__builtin_wasm_memory_size(0);
+  return MT_OK;
+}
+
+static mt_status grow_page(const mt_op_call* call) {
+  ((float*)call->output->data)[0] = __builtin_wasm_memory_grow(0, 1) == (size_t)-1 ? 0 : 1;
   return MT_OK;
 }
 
@@ -45,9 +50,10 @@ static mt_status twice(const mt_op_call* call) {
    .forward = function}
 static const mt_op kHang = OP(hang);
 static const mt_op kGrow = OP(grow);
+static const mt_op kGrowPage = OP(grow_page);
 static const mt_op kAllocate = OP(allocate);
 static const mt_op kTwice = OP(twice);
-static const mt_op* const kOps[] = {&kHang, &kGrow, &kAllocate, &kTwice};
+static const mt_op* const kOps[] = {&kHang, &kGrow, &kGrowPage, &kAllocate, &kTwice};
 
 mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) {
   (void)host;

@@ -23,8 +23,8 @@ addToLibrary({
     if (!library.isOpened) pluginLinker.release(library);
   },
 
-  $pluginLinker__deps: ['$pluginFunctions', '$wasmTable', '$lengthBytesUTF8', '$stringToUTF8', '$stackSave',
-    '$stackRestore', 'malloc', 'free'],
+  $pluginLinker__deps: ['$pluginFunctions', '$wasmTable', '$UTF8ToString', '$lengthBytesUTF8', '$stringToUTF8',
+    '$stackSave', '$stackRestore', 'malloc', 'free'],
   $pluginLinker: {
     staged: new Map(), // by path: a module, or bytes, and what its dylink.0 section asks for
     libraries: new Map(), // by handle
@@ -32,10 +32,22 @@ addToLibrary({
     run: null, // mt_linker_run
     freeSlots: [], // ranges of the table that closed plugins left behind: { start, size }
 
+    /** A plugin may let memory grow by itself, of which Emscripten's views are not told. */
+    refreshViews() {
+      if (HEAPU8.buffer !== wasmMemory.buffer) updateMemoryViews();
+    },
+
+    /** Text of the core's. */
+    read(address) {
+      this.refreshViews();
+      return UTF8ToString(address);
+    },
+
     /** Text in memory from malloc, for the caller to free. */
     text(message) {
       const size = lengthBytesUTF8(message) + 1;
       const address = _malloc(size);
+      this.refreshViews();
       if (address) stringToUTF8(message, address, size);
       return address;
     },
@@ -98,7 +110,8 @@ addToLibrary({
           throw new Error('the plugin called abort()');
         },
       };
-      Object.defineProperty(env, '__indirect_function_table', { get: () => (library.table ??= this.ownTable()) });
+      const getTable = () => (library.table ??= this.ownTable(library));
+      Object.defineProperty(env, '__indirect_function_table', { get: getTable });
       // Made only when asked for: not every engine that runs plugins without exceptions has tags.
       Object.defineProperty(env, '__cpp_exception', {
         get: () => (library.exceptionTag ??= new WebAssembly.Tag({ parameters: ['i32'] })),
@@ -113,8 +126,9 @@ addToLibrary({
      * A table with the core's functions, for one library. V8 keeps an instance that imports a table as long as the
      * table, and looks at all of them at every change of it, so that no library may import that of the core.
      */
-    ownTable() {
-      const table = new WebAssembly.Table({ element: 'anyfunc', initial: wasmTable.length });
+    ownTable({ tableBase, tableSize }) {
+      const initial = Math.max(this.coreFunctions.length, tableBase + tableSize);
+      const table = new WebAssembly.Table({ element: 'anyfunc', initial });
       this.coreFunctions.forEach((value, slot) => table.set(slot, value));
       return table;
     },
@@ -131,13 +145,14 @@ addToLibrary({
     place({ memorySize, memoryAlignment, tableSize }) {
       // Before the first plugin has slots of its own, the table has nothing else.
       this.coreFunctions ??= Array.from({ length: wasmTable.length }, (_, slot) => wasmTable.get(slot));
-      const library = { exports: {}, slots: new Map(), globalOffsets: {}, memory: 0, memoryBase: 0,
+      const library = { exports: {}, slots: new Map(), globalOffsets: { __proto__: null }, memory: 0, memoryBase: 0,
         tableBase: 0, tableSize, isOpened: false };
       if (memorySize > 0) {
         const size = memorySize + memoryAlignment;
         // Above 2^32 - 1 the argument would wrap around.
         if (size <= 0xffffffff) library.memory = _malloc(size);
         if (!library.memory) throw new Error(`out of memory: ${size} bytes for its data`);
+        this.refreshViews();
         HEAPU8.fill(0, library.memory, library.memory + size);
         library.memoryBase = Math.ceil(library.memory / memoryAlignment) * memoryAlignment;
       }
@@ -148,12 +163,15 @@ addToLibrary({
     /** All but the library's own code, for one that is too large to be instantiated without waiting. */
     async prepare(module, needs) {
       const library = this.place(needs);
+      const stack = stackSave();
       try {
         this.adopt(library, await WebAssembly.instantiate(module, this.imports(library)));
         return library;
       } catch (error) {
         this.release(library);
         throw error;
+      } finally {
+        stackRestore(stack); // which its start function may have left elsewhere
       }
     },
 
@@ -207,39 +225,41 @@ addToLibrary({
     },
   },
 
-  mt_linker_stage__deps: ['$pluginLinker', '$compiledPlugins', '$UTF8ToString'],
+  mt_linker_stage__deps: ['$pluginLinker', '$compiledPlugins'],
   mt_linker_stage: (path, compiled, bytes, size, memorySize, memoryAlignment, tableSize) => {
-    const found = compiledPlugins.get(UTF8ToString(compiled)) ?? HEAPU8.slice(bytes, bytes + size);
+    const found = compiledPlugins.get(pluginLinker.read(compiled)) ?? HEAPU8.slice(bytes, bytes + size);
     const given = found.globalOffsets ? { library: found } : { module: found };
     // Numbers of 32 bits arrive as signed ones.
-    pluginLinker.staged.set(UTF8ToString(path), { ...given, memorySize: memorySize >>> 0,
+    pluginLinker.staged.set(pluginLinker.read(path), { ...given, memorySize: memorySize >>> 0,
       memoryAlignment: memoryAlignment >>> 0, tableSize: tableSize >>> 0 });
   },
 
-  mt_linker_unstage__deps: ['$pluginLinker', '$UTF8ToString'],
+  mt_linker_unstage__deps: ['$pluginLinker'],
   mt_linker_unstage: (path) => {
-    pluginLinker.staged.delete(UTF8ToString(path));
+    pluginLinker.staged.delete(pluginLinker.read(path));
   },
 
-  mt_linker_open__deps: ['$pluginLinker', '$UTF8ToString', '$stackSave', '$stackRestore'],
+  mt_linker_open__deps: ['$pluginLinker', '$stackSave', '$stackRestore'],
   mt_linker_open: (path, error) => {
     const stack = stackSave();
     try {
-      return pluginLinker.open(UTF8ToString(path));
+      return pluginLinker.open(pluginLinker.read(path));
     } catch (cause) {
       stackRestore(stack);
-      HEAPU32[error >> 2] = pluginLinker.reason(cause);
+      const reason = pluginLinker.reason(cause);
+      HEAPU32[error >> 2] = reason;
       return 0;
     }
   },
 
-  mt_linker_symbol__deps: ['$pluginLinker', '$UTF8ToString'],
+  mt_linker_symbol__deps: ['$pluginLinker'],
   mt_linker_symbol: (library, name) =>
-    pluginLinker.addressOf(pluginLinker.libraries.get(library), UTF8ToString(name)),
+    pluginLinker.addressOf(pluginLinker.libraries.get(library), pluginLinker.read(name)),
 
   mt_linker_close__deps: ['$pluginLinker'],
   mt_linker_close: (library, error) => {
     const reason = pluginLinker.close(library);
+    pluginLinker.refreshViews();
     HEAPU32[error >> 2] = reason;
     return reason ? 1 : 0;
   },

@@ -30,7 +30,7 @@ void require_side_module(const ModuleFile& file, std::string_view origin) {
     fail_read(origin, "is a WebAssembly module, but not a side module (it has no section \"dylink.0\")",
               "build it with minitensor_add_plugin, or emcc -sSIDE_MODULE=2");
   }
-  if (file.data_extent.is_fixed || file.table_extent.is_fixed) {
+  if (file.data_extent.is_elsewhere || file.table_extent.is_elsewhere) {
     fail_read(origin, "is a WebAssembly module with places of its own in memory, as a program has, not a side module",
               "build it with minitensor_add_plugin, or emcc -sSIDE_MODULE=2");
   }

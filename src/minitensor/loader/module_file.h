@@ -42,8 +42,8 @@ struct DylinkInfo {
 
 /// How far the segments of a WebAssembly module reach, as far as the file itself shows it.
 struct SegmentExtent {
-  std::uint64_t end = 0;  ///< bytes of memory, or slots of the table, beyond the base that the host gives
-  bool is_fixed = false;  ///< one of them has a place of its own, whatever the host gives
+  std::uint64_t end = 0;      ///< bytes of memory, or slots of the table, beyond the base that the host gives
+  bool is_elsewhere = false;  ///< one of them has another place than the base and a constant
 };
 
 /// What a file takes, in bytes but for `table`.

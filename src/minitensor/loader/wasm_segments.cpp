@@ -93,9 +93,11 @@ Place read_expression(ByteReader& reader, std::optional<std::uint32_t> base) {
 }
 
 void add(SegmentExtent& extent, const Place& place, std::uint64_t size) {
-  if (!place.is_known) return;
-  if (place.bases == 1) extent.end = std::max(extent.end, place.constant + size);
-  if (place.bases == 0) extent.is_fixed = true;
+  if (!place.is_known || place.bases != 1) {
+    extent.is_elsewhere = true;
+  } else {
+    extent.end = std::max(extent.end, place.constant + size);
+  }
 }
 
 bool skip_elements(ByteReader& reader, std::uint64_t count, bool are_expressions) {

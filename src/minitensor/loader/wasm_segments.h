@@ -15,7 +15,7 @@ struct BaseGlobals {
 };
 
 /// Reads the content of a data section: how far its segments reach, and into `data` how many bytes they hold.
-/// False when it is malformed. A place that is computed of anything but the base and constants does not count.
+/// False when it is malformed.
 /// https://webassembly.github.io/spec/core/binary/modules.html describes segments and constant expressions.
 bool read_data_segments(ByteReader& reader, const BaseGlobals& globals, SegmentExtent& extent, std::uint64_t& data);
 

@@ -99,6 +99,13 @@ TEST(InspectPlugin, AModuleThatIsNoSideModuleIsNamedAsSuch) {
                       "is a WebAssembly module with places of its own in memory, as a program has, not a side module");
 }
 
+TEST(InspectPlugin, AModuleWhoseDataGoAnywhereIsRefused) {
+  // global.get of what is no memory base.
+  WasmBuilder module;
+  module.dylink().data({test::data_segment(test::WasmBytes().byte(0x23).leb(0), "abc")});
+  EXPECT_PLUGIN_ERROR(inspect_plugin(module.bytes(), "x.wasm"), "read", "with places of its own in memory");
+}
+
 TEST(InspectPlugin, TheEngineItselfIsNamedAsSuch) {
   EXPECT_PLUGIN_ERROR(
       inspect_plugin(WasmBuilder().custom("minitensor.core", test::WasmBytes().byte(1)).bytes(), "minitensor.wasm"),

@@ -54,7 +54,7 @@ TEST(DataSegments, ReachAsFarAsTheLastOfThem) {
   });
   EXPECT_TRUE(result.is_well_formed);
   EXPECT_EQ(result.extent.end, 31U);
-  EXPECT_FALSE(result.extent.is_fixed);
+  EXPECT_FALSE(result.extent.is_elsewhere);
   EXPECT_EQ(result.data, 16U);
 }
 
@@ -62,23 +62,33 @@ TEST(DataSegments, APlaceBeforeTheBaseIsFarBeyondIt) {
   EXPECT_EQ(read_data({data_segment(add(global_get(2), minus_four()), "12")}).extent.end, 0xFFFFFFFEU);
 }
 
-TEST(DataSegments, APlaceOfItsOwnIsFixed) {
-  EXPECT_TRUE(read_data({data_segment(constant(8), "1")}).extent.is_fixed);
-  EXPECT_TRUE(read_data({data_segment(subtract(global_get(2), global_get(2)), "1")}).extent.is_fixed);
+TEST(DataSegments, APlaceOfItsOwnIsElsewhere) {
+  EXPECT_TRUE(read_data({data_segment(constant(8), "1")}).extent.is_elsewhere);
+  EXPECT_TRUE(read_data({data_segment(subtract(global_get(2), global_get(2)), "1")}).extent.is_elsewhere);
 }
 
-TEST(DataSegments, APlaceThatOnlyTheHostKnowsDoesNotCount) {
-  const DataResult result = read_data({
+TEST(DataSegments, APlaceThatOnlyTheHostKnowsIsElsewhere) {
+  const std::vector<WasmBytes> unknown = {
       data_segment(global_get(0), "1"),
+      data_segment(global_get(3), "1"),
       data_segment(add(global_get(2), global_get(2)), "1"),
       data_segment(WasmBytes().append(global_get(2)).append(constant(2)).byte(0x6C), "1"),
       data_segment(WasmBytes().byte(0x42).raw("\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF").byte(1), "1"),
-      WasmBytes().byte(1).name("passive"),
-  });
+  };
+  for (std::size_t i = 0; i < unknown.size(); ++i) {
+    const DataResult result = read_data({unknown[i]});
+    EXPECT_TRUE(result.is_well_formed) << i;
+    EXPECT_TRUE(result.extent.is_elsewhere) << i;
+    EXPECT_EQ(result.data, 1U) << i;
+  }
+}
+
+TEST(DataSegments, APassiveOneHasNoPlace) {
+  const DataResult result = read_data({WasmBytes().byte(1).name("passive")});
   EXPECT_TRUE(result.is_well_formed);
   EXPECT_EQ(result.extent.end, 0U);
-  EXPECT_FALSE(result.extent.is_fixed);
-  EXPECT_EQ(result.data, 11U);
+  EXPECT_FALSE(result.extent.is_elsewhere);
+  EXPECT_EQ(result.data, 7U);
 }
 
 TEST(DataSegments, AMemoryMayBeNamed) {
@@ -126,7 +136,7 @@ TEST(ElementSegments, OfEveryKindAreRead) {
   const auto end = [](const WasmBytes& segment) {
     const DataResult result = read_elements({segment});
     EXPECT_TRUE(result.is_well_formed);
-    EXPECT_FALSE(result.extent.is_fixed);
+    EXPECT_FALSE(result.extent.is_elsewhere);
     return result.extent.end;
   };
   EXPECT_EQ(end(WasmBytes().byte(0).append(place).append(functions)), 3U);
@@ -144,7 +154,7 @@ TEST(ElementSegments, ReachAsFarAsTheLastOfThem) {
       read_elements({element_segment(add(global_get(3), constant(5)), {1, 2}), element_segment(global_get(3), {1})});
   EXPECT_TRUE(result.is_well_formed);
   EXPECT_EQ(result.extent.end, 7U);
-  EXPECT_TRUE(read_elements({element_segment(constant(1), {0})}).extent.is_fixed);
+  EXPECT_TRUE(read_elements({element_segment(constant(1), {0})}).extent.is_elsewhere);
 }
 
 TEST(ElementSegments, WhatIsNoSegmentIsMalformed) {
