@@ -50,7 +50,7 @@ std::uint32_t mt_tensor_detach(std::uint32_t handle) {
 /// Overwrites the elements. 1 when done.
 int mt_tensor_assign(std::uint32_t handle, std::uint32_t source) {
   return guard([&] {
-    require(engine().tensors, handle, "tensor").assign(tensor_at(source));
+    assign(require(engine().tensors, handle, "tensor"), tensor_at(source));
     return 1;
   });
 }

@@ -1,4 +1,4 @@
-import { requireArray, requireObject } from './check.js';
+import { requireArray, requireOptions } from './check.js';
 import { ValueError } from './errors.js';
 import { Optimizer, numberFrom } from './optimizer.js';
 
@@ -21,7 +21,7 @@ export class AdamW extends Optimizer {
    * @param {AdamWOptions} [options]
    */
   constructor(mt, parameters, options = {}) {
-    requireObject(options, 'AdamW: options');
+    requireOptions(options, 'AdamW', ['lr', 'betas', 'eps', 'weightDecay']);
     const { beta1, beta2 } = checkBetas(options.betas ?? [0.9, 0.999]);
     const eps = numberFrom(0, options.eps, 1e-8, 'AdamW: eps');
     const weightDecay = numberFrom(0, options.weightDecay, 0.01, 'AdamW: weightDecay');

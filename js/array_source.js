@@ -49,6 +49,7 @@ import { DTypeError, ShapeError, ValueError } from './errors.js';
  * @property {readonly number[]} shape
  * @property {DType} dtype the one that these values get when nobody asks for another
  * @property {Kind} [kind] of numbers that have no dtype of their own: not of a typed array
+ * @property {ReadonlySet<string>} [types] of those: which there were, see kindOf
  */
 
 export const MAX_RANK = 8;
@@ -79,7 +80,7 @@ const typedArrayTag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint
  * @param {ArrayBufferView} view
  * @returns {string | undefined} undefined for a DataView
  */
-function typedArrayName(view) {
+export function typedArrayName(view) {
   return typedArrayTag?.get?.call(view);
 }
 
@@ -124,7 +125,7 @@ const LARGEST_INT64 = 2n ** 63n - 1n;
  * @param {string} what
  * @returns {{ kind: Kind, dtype: DType }}
  */
-function kindOf(types, what) {
+export function kindOf(types, what) {
   if (types.has('bigint')) {
     if (types.has('fraction')) throw new TypeError(`${what}: BigInts stand beside numbers that are no integers`);
     return { kind: 'int', dtype: 'int64' };
@@ -185,5 +186,5 @@ export function flatten(source, what) {
     for (let i = 0; i < expected; i++) visit(item[i], depth + 1, `${path}[${i}]`);
   };
   visit(source, 0, '');
-  return { values, shape, ...kindOf(types, what) };
+  return { values, shape, types, ...kindOf(types, what) };
 }

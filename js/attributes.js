@@ -1,5 +1,6 @@
 import { checkedCopy, requireObject, show } from './check.js';
 import { dtypeFromNumber } from './dtype.js';
+import { ValueError } from './errors.js';
 import { decodeValues, encodeValues } from './wire.js';
 
 /** @typedef {import('./core_module.js').AttributeSpec} AttributeSpec */
@@ -26,8 +27,10 @@ export function attributeValue(value, what, name) {
   if (typeof value === 'number') return { type: 'number', value };
   if (typeof value === 'string') return { type: 'string', value };
   if (typeof value === 'boolean') return { type: 'boolean', value };
+  if (typeof value === 'bigint' && BigInt.asIntN(54, value) === value) return { type: 'number', value: Number(value) };
   const full = name === undefined ? what : `${what}: attribute ${show(name)}`;
   if (!Array.isArray(value)) {
+    if (typeof value === 'bigint') throw new ValueError(`${full}: ${show(value)} is no safe integer`);
     throw new TypeError(`${full} must be a number, a string, a boolean or an array of integers, not ${show(value)}`);
   }
   const integers = checkedCopy(value, (item, index) => {
@@ -43,7 +46,10 @@ export function attributeValue(value, what, name) {
  */
 export function encodeAttributes(attributes, what) {
   if (attributes === undefined) return noAttributes;
-  requireObject(attributes, `${what}: attributes`);
+  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
+    const shown = show(attributes);
+    throw new TypeError(`${what}: attributes must be an object of names and values, as { axis: 0 }, not ${shown}`);
+  }
   /** @type {AttributeValue[]} */
   const items = [];
   for (const [name, value] of Object.entries(attributes)) {

@@ -2,6 +2,8 @@
  * Checks of arguments. What is wrong is shown as it is, but never more than a line of it, and without running its code.
  */
 
+import { ValueError } from './errors.js';
+
 /**
  * @param {unknown} value
  * @returns {string} for a message
@@ -51,6 +53,21 @@ export function requireFunction(value, what) {
  */
 export function requireObject(value, what) {
   if (typeof value !== 'object' || value === null) throw new TypeError(`${what} must be an object, not ${show(value)}`);
+}
+
+/**
+ * A ValueError for an option of another name, so that a misspelled one is not overlooked.
+ * @param {unknown} options
+ * @param {string} caller
+ * @param {readonly string[]} names
+ * @returns {asserts options is Record<string, unknown>}
+ */
+export function requireOptions(options, caller, names) {
+  requireObject(options, `${caller}: options`);
+  for (const name of Object.keys(options)) {
+    if (names.includes(name)) continue;
+    throw new ValueError(`${caller}: unknown option ${show(name)}; known are: ${names.join(', ')}`);
+  }
 }
 
 /**

@@ -63,6 +63,8 @@ export class Core {
     this.createTensor = () => {
       throw new MiniTensorError('the instance is not ready');
     };
+    /** How many bytes the memory may have: what Emscripten gives it, unless it was made with another maximum. */
+    this.memoryLimit = 2 ** 31;
     /** What ends with the instance. @type {Set<() => void>} */
     this.closers = new Set();
     /** What another core can be made of: the code, and how much memory it needs to begin with. */
@@ -222,6 +224,7 @@ export class Core {
   /** The error that the core noted; for a callback that threw, what it threw. */
   takeError() {
     const noted = this.module.takeError();
+    if (noted.code === 'MT_MEMORY') noted.message += `; the limit is ${this.memoryLimit} bytes`;
     return noted.code === 'MT_CALLBACK' ? this.callbacks.takeError(noted.callbackError) : errorFromCore(noted);
   }
 

@@ -1,9 +1,9 @@
 /*
  * Tensors of values that JavaScript has, and what a tensor of the core is.
  */
-import { flatten } from './array_source.js';
+import { flatten, typedArrayName } from './array_source.js';
 import { noAttributes } from './attributes.js';
-import { checkedCopy, requireArray, requireObject, show } from './check.js';
+import { checkedCopy, requireArray, requireOptions, show } from './check.js';
 import { dtypeFromNumber, dtypes, requireDtype } from './dtype.js';
 import { ShapeError, ValueError } from './errors.js';
 
@@ -67,10 +67,12 @@ function requireShape(shape, count) {
  * @returns {number} a handle
  */
 export function createFromValues(core, source, options = {}) {
-  requireObject(options, 'Tensor: options');
+  requireOptions(options, 'Tensor', ['dtype', 'requiresGrad', 'shape']);
   const flat = flatten(source, 'Tensor');
   const shape = options.shape === undefined ? flat.shape : requireShape(options.shape, flat.values.length);
   const dtype = options.dtype === undefined ? flat.dtype : requireDtype(options.dtype, 'Tensor: dtype');
+  // Those of a typed array have a dtype, from which they are cast.
+  if (flat.kind !== undefined) requireFit(flat.values, dtype, 'Tensor');
   return createFromFlat(core, flat, shape, dtype);
 }
 
@@ -86,13 +88,24 @@ const limits = { uint8: [0n, 255n], int32: [-(2n ** 31n), 2n ** 31n - 1n], int64
  * @returns {number} a handle
  */
 export function createWeak(core, flat, dtype, what) {
-  const limit = limits[dtype];
-  if (limit) {
-    for (const value of Array.from(/** @type {ArrayLike<bigint>} */ (flat.values))) {
-      if (value < limit[0] || value > limit[1]) throw new ValueError(`${what}: ${show(value)} does not fit ${dtype}`);
-    }
-  }
+  requireFit(flat.values, dtype, what);
   return createFromFlat(core, flat, flat.shape, dtype);
+}
+
+/**
+ * A ValueError for a number that a dtype of integers does not hold. Fractions are cut off, as by a cast.
+ * @param {ArrayLike<Value>} values
+ * @param {DType} dtype
+ * @param {string} what for messages
+ */
+function requireFit(values, dtype, what) {
+  const limit = limits[dtype];
+  if (!limit) return;
+  for (const value of Array.from(values)) {
+    const whole = typeof value === 'number' ? Math.trunc(value) : BigInt(value);
+    if (whole >= limit[0] && whole <= limit[1]) continue;
+    throw new ValueError(`${what}: ${show(value)} does not fit ${dtype}`);
+  }
 }
 
 /**
@@ -150,9 +163,7 @@ function createFromFlat(core, flat, shape, dtype) {
  * @returns {ArrayLike<Value>}
  */
 function checkedBigInts(values) {
-  if (ArrayBuffer.isView(values) && typeof values[0] === 'bigint' && !(values instanceof BigUint64Array)) {
-    return values;
-  }
+  if (ArrayBuffer.isView(values) && typedArrayName(values) === 'BigInt64Array') return values;
   const integers = toBigInts(values);
   const [, largest] = /** @type {readonly [bigint, bigint]} */ (limits.int64);
   const wrong = integers.find((value) => value > largest || value < -largest - 1n);

@@ -1,7 +1,7 @@
 /*
  * Running ops: from what callers give as inputs to the core and back.
  */
-import { flatten } from './array_source.js';
+import { flatten, kindOf } from './array_source.js';
 import { encodeAttributes } from './attributes.js';
 import { requireArray } from './check.js';
 import { createWeak } from './create.js';
@@ -23,7 +23,8 @@ function dtypeOfInput(role, flat, base) {
   if (flat.kind === undefined) return flat.dtype;
   if (role === 'index') return flat.kind === 'int' ? 'int64' : flat.dtype;
   // A mask of booleans means something else than one of the numbers 0 and 1.
-  if (role === 'condition' || (role === 'optional' && flat.kind === 'bool')) return flat.dtype;
+  if (role === 'condition') return flat.values.length === 0 ? 'bool' : flat.dtype;
+  if (role === 'optional' && flat.kind === 'bool') return flat.dtype;
   return base === undefined ? flat.dtype : weakDtype(flat.kind, base);
 }
 
@@ -74,6 +75,7 @@ export function withHandles(core, inputs, what, use) {
     const dtype = input instanceof Tensor ? input.dtype : typedDtype(item);
     if (dtype && role !== 'index' && role !== 'condition') base = base === undefined ? dtype : promote(base, dtype);
   }
+  base ??= dtypeOfLiterals(checked, roles, what);
   /** @type {number[]} */
   const made = [];
   try {
@@ -87,6 +89,18 @@ export function withHandles(core, inputs, what, use) {
   } finally {
     for (const handle of made) core.module._mt_tensor_release(handle);
   }
+}
+
+/**
+ * The dtype of numbers and arrays without a tensor beside them: that of all of them in one array.
+ * @param {readonly (number | import('./array_source.js').FlatValues)[]} inputs
+ * @param {readonly string[] | undefined} roles
+ * @param {string} what
+ */
+function dtypeOfLiterals(inputs, roles, what) {
+  const values = inputs.filter((_, i) => !['index', 'condition'].includes(roles?.[i] ?? ''));
+  const types = new Set(values.flatMap((item) => (typeof item === 'object' ? [...(item.types ?? [])] : [])));
+  return types.size > 0 ? kindOf(types, what).dtype : undefined;
 }
 
 /** @param {number | import('./array_source.js').FlatValues} item */

@@ -1,8 +1,8 @@
 /*
  * Gradients: what tensors and instances do for them.
  */
-import { requireFunction, requireObject, show } from './check.js';
-import { MiniTensorError, ShapeError } from './errors.js';
+import { requireFunction, requireOptions, show } from './check.js';
+import { DTypeError, MiniTensorError } from './errors.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./tensor.js').Tensor} Tensor */
@@ -102,11 +102,17 @@ function weight(index) {
  * @param {GradcheckOptions} [options]
  */
 export function gradcheck(Class, fn, inputs, options = {}) {
-  requireObject(options, 'gradcheck: options');
+  requireOptions(options, 'gradcheck', ['epsilon', 'absolute', 'relative']);
   const epsilon = positive(options.epsilon, 1e-6, 'epsilon');
   const absolute = positive(options.absolute, 1e-5, 'absolute');
   const relative = positive(options.relative, 1e-3, 'relative');
-  const values = inputs.map((input) => Float64Array.from(/** @type {Float64Array} */ (input.toTypedArray())));
+  const values = inputs.map((input, i) => {
+    const given = /** @type {Float64Array} */ (input.toTypedArray());
+    if (!/^Float/.test(given.constructor.name)) {
+      throw new DTypeError(`gradcheck: input ${i} must be floating-point, not ${input.dtype}`);
+    }
+    return Float64Array.from(given);
+  });
   const shapes = inputs.map(({ shape }) => shape);
   /** @param {boolean} requiresGradient */
   const make = (requiresGradient) =>
@@ -116,7 +122,7 @@ export function gradcheck(Class, fn, inputs, options = {}) {
   const leaves = make(true);
   const output = fn(...leaves);
   if (output.dtype !== 'float64') {
-    throw new ShapeError(`gradcheck: of float64 inputs fn must give float64, not ${output.dtype}`);
+    throw new DTypeError(`gradcheck: of float64 inputs fn must give float64, not ${output.dtype}`);
   }
   const weights = Float64Array.from({ length: output.size }, (_, i) => weight(i));
   output.backward(new Class(weights, { shape: output.shape }));

@@ -41,6 +41,7 @@ import { Tensor, createTensorClass, requireTensor } from './tensor.js';
  * @property {URL | WebAssembly.Module} wasm
  * @property {() => Promise<Parts> | Parts} parts gives where what is fetched once it is needed is
  * @property {WebAssembly.Memory} [memory] by default it makes one, which may grow to 2 GiB
+ * @property {number} [memoryLimit] the maximum of that, in bytes
  */
 
 /**
@@ -273,6 +274,7 @@ export async function createInstance(build, options = {}) {
   const source = /** @type {WasmSource} */ (options.wasm ?? build.wasm);
   const given = /** @type {WasmSource | undefined} */ (options.inspector);
   const core = new Core(async () => given ?? (await build.parts()).inspector);
+  core.memoryLimit = build.memoryLimit ?? core.memoryLimit;
   if (options.debug) core.liveHandles = new LiveHandles();
   if (options.onLog !== undefined) {
     requireFunction(options.onLog, 'init: onLog');

@@ -28,7 +28,8 @@ let mt;
  */
 async function load({ core, inspector, initialPages, maximumPages, file, origin, name }) {
   const memory = new WebAssembly.Memory({ initial: initialPages, maximum: maximumPages });
-  mt = await createInstance({ create, wasm: core, parts: () => ({ inspector }), memory });
+  mt = await createInstance({ create, wasm: core, parts: () => ({ inspector }), memory,
+    memoryLimit: maximumPages * 65536 });
   // A file's name is what messages call it.
   const source = file instanceof Uint8Array ? new File([file], origin) : file;
   const options = { maxBytes: Number.MAX_SAFE_INTEGER, ...(name === undefined ? {} : { name }) };

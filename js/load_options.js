@@ -1,4 +1,4 @@
-import { requireArray, requireObject, requireString, show } from './check.js';
+import { requireArray, requireObject, requireOptions, requireString, show } from './check.js';
 import { ValueError } from './errors.js';
 import { parseIntegrity } from './integrity.js';
 import { DEFAULT_MAX_BYTES } from './plugin_address.js';
@@ -128,13 +128,8 @@ function requireInteger(value, what, max, min = 1) {
  */
 export function checkOptions(options, caller, names) {
   if (options === undefined) return {};
-  requireObject(options, `${caller}: options`);
   if (Array.isArray(options)) throw new TypeError(`${caller}: options must be an object, not an array`);
-  for (const name of Object.keys(options)) {
-    if (!names.includes(/** @type {N} */ (name))) {
-      throw new ValueError(`${caller}: unknown option ${show(name)}; known are: ${names.join(', ')}`);
-    }
-  }
+  requireOptions(options, caller, names);
   /** @type {Partial<Record<N, unknown>>} */
   const checked = {};
   for (const name of names) {

@@ -190,10 +190,10 @@ function checkParameters(mt, parameters, what) {
     // Refused of what was computed from others: only leaves keep gradients.
     parameter.requiresGrad = true;
     if (checked.has(parameter)) throw new ValueError(`${name} is there twice`);
-    checked.add(mt.keep(parameter));
+    checked.add(parameter);
   }
   if (checked.size === 0) throw new ValueError(`${what}: there are no parameters`);
-  return [...checked];
+  return Array.from(checked, (parameter) => mt.keep(parameter));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { requireObject, show } from './check.js';
+import { requireOptions, show } from './check.js';
 import { ValueError } from './errors.js';
 import { Optimizer, numberFrom } from './optimizer.js';
 
@@ -22,7 +22,7 @@ export class SGD extends Optimizer {
    * @param {SGDOptions} [options]
    */
   constructor(mt, parameters, options = {}) {
-    requireObject(options, 'SGD: options');
+    requireOptions(options, 'SGD', ['lr', 'momentum', 'dampening', 'weightDecay', 'nesterov']);
     const momentum = numberFrom(0, options.momentum, 0, 'SGD: momentum');
     const dampening = numberFrom(0, options.dampening, 0, 'SGD: dampening');
     const weightDecay = numberFrom(0, options.weightDecay, 0, 'SGD: weightDecay');

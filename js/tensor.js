@@ -1,4 +1,4 @@
-import { requireObject, show } from './check.js';
+import { requireOptions, show } from './check.js';
 import { createFromValues, describe } from './create.js';
 import { makeDisposable } from './disposable.js';
 import { dtypes, toValue } from './dtype.js';
@@ -27,6 +27,9 @@ import { TensorOps, executeManyOp, executeOp } from './op_functions.js';
  * @property {boolean} [requiresGrad] see Tensor.requiresGrad; default false
  * @property {readonly number[]} [shape] for flat values; default: as the arrays are nested
  */
+
+/** Of a tensor without elements, sizes before the 0 take no memory, and a file may say any. */
+const MOST_EMPTY_ARRAYS = 1e6;
 
 /** A handle of the core on its way into a Tensor. */
 class Handle {
@@ -164,6 +167,10 @@ export class Tensor extends TensorOps {
     const values = this.#read();
     const { shape, dtype } = this;
     let offset = 0;
+    const first = shape.indexOf(0);
+    if (first > 0 && shape.slice(0, first).reduce((product, size) => product * size) > MOST_EMPTY_ARRAYS) {
+      throw new ShapeError(`toArray: shape [${shape}] has no elements, and more than ${MOST_EMPTY_ARRAYS} arrays`);
+    }
     /** @type {(axis: number) => unknown} */
     const nest = (axis) =>
       axis === shape.length
@@ -218,7 +225,7 @@ export class Tensor extends TensorOps {
   backward(gradient, options = {}) {
     const core = this.#core;
     const handle = handleOf(this);
-    requireObject(options, 'backward: options');
+    requireOptions(options, 'backward', ['retainGraph']);
     const retain = options.retainGraph ? 1 : 0;
     const inputs = gradient === undefined ? [this] : [this, gradient];
     withHandles(core, inputs, 'backward', ([, given = 0]) =>
@@ -275,13 +282,15 @@ export class Tensor extends TensorOps {
     return this.isDisposed ? 'Tensor(disposed)' : formatTensor(this);
   }
 
-  /** How Node's console shows it. */
+  /** How Node's console shows it. In a browser's, print `String(tensor)`. */
   [Symbol.for('nodejs.util.inspect.custom')]() {
     return this.toString();
   }
 }
 
 makeDisposable(Tensor.prototype, Tensor.prototype.dispose);
+// What a browser's console calls it.
+Object.defineProperty(Tensor.prototype, Symbol.toStringTag, { value: 'Tensor', configurable: true });
 
 /**
  * The class `mt.Tensor` of an instance.

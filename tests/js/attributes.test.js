@@ -110,7 +110,13 @@ describe('attributes', () => {
     expectError(thrownBy(() => received({}, { a: 1 })), ValueError, /unknown attribute "a".*none/);
   });
 
-  test.each([null, {}, new Map(), () => {}, Symbol('x'), 1n, [1.5], [NaN], ['1'], [[1]], [2 ** 53], [null]])(
+  test('a BigInt is a number where that is exact', () => {
+    expect(received({ a: 0 }, { a: 5n })).toEqual({ a: 5 });
+    const error = thrownBy(() => received({ a: 0 }, { a: 2n ** 53n }));
+    expectError(error, ValueError, 'attribute "a": 9007199254740992n is no safe integer');
+  });
+
+  test.each([null, {}, new Map(), () => {}, Symbol('x'), [1.5], [NaN], ['1'], [[1]], [2 ** 53], [null]])(
     'a value of no attribute\'s type is refused by name (%#)',
     (value) => {
       expectError(thrownBy(() => received(all, { integers: value })), TypeError, /op: attribute "integers"/);

@@ -1,3 +1,5 @@
+import vm from 'node:vm';
+
 import { describe, expect, test } from '@jest/globals';
 import { DTypeError, ShapeError, ValueError } from 'minitensor';
 
@@ -59,12 +61,51 @@ describe('elements of every dtype', () => {
   });
 
   test('are cast by one rule', () => {
-    const values = [1.9, -1.9, NaN, Infinity, -Infinity, 300, -1];
+    const values = new Float64Array([1.9, -1.9, NaN, Infinity, -Infinity, 300, -1]);
     expect(read(() => new Tensor(values, { dtype: 'int32' }))[1]).toEqual([1, -1, 0, 2147483647, -2147483648, 300, -1]);
     expect(read(() => new Tensor(values, { dtype: 'uint8' }))[1]).toEqual([1, 0, 0, 255, 0, 255, 0]);
-    expect(read(() => new Tensor(values, { dtype: 'bool' }))[1]).toEqual(values.map((value) => value !== 0));
+    expect(read(() => new Tensor(values, { dtype: 'bool' }))[1]).toEqual(Array.from(values, (value) => value !== 0));
     expect(read(() => new Tensor(new Int32Array([-1, 256]), { dtype: 'uint8' }))[1]).toEqual([255, 0]);
     expect(read(() => mt.cast(new Tensor([2n ** 60n + 1n]), { dtype: 'float64' }))[1]).toEqual([2 ** 60]);
+  });
+
+  test('are refused where they are numbers that the dtype does not hold', () => {
+    /** @type {[import('minitensor').DType, number | bigint][]} */
+    const beyond = [
+      ['uint8', 256], ['uint8', -1], ['uint8', 256n], ['int32', 2 ** 31], ['int32', -(2 ** 31) - 1], ['int32', NaN],
+      ['int64', 2 ** 63], ['int64', Infinity],
+    ];
+    for (const [dtype, value] of beyond) {
+      const shown = typeof value === 'bigint' ? `${value}n` : value;
+      const make = () => new Tensor([0, value], { dtype });
+      expectError(thrownBy(make), ValueError, `Tensor: ${shown} does not fit ${dtype}`);
+    }
+    expectError(thrownBy(() => mt.arange(300, { dtype: 'uint8' })), ValueError, 'arange: 299 does not fit uint8');
+    expectError(thrownBy(() => mt.linspace(-1, 1, { dtype: 'uint8' })), ValueError, 'linspace: -1 does not fit uint8');
+    const full = (/** @type {number} */ value) => mt.full([1], value, { dtype: 'int32' });
+    expectError(thrownBy(() => full(2 ** 31)), ValueError, 'full: 2147483648 does not fit int32');
+    const large = () => mt.full([1], 2 ** 63, { dtype: 'int64' });
+    expectError(thrownBy(large), ValueError, 'full: a number beyond 64 bits does not fit int64');
+    expect(read(() => new Tensor([255.9, -0.9], { dtype: 'uint8' }))[1]).toEqual([255, 0]);
+    expect(read(() => mt.full([1], -(2 ** 63), { dtype: 'int64' }))[1]).toEqual([-(2n ** 63n)]);
+  });
+
+  test('of BigUint64Arrays are refused, whatever realm made them', () => {
+    const make = (/** @type {string} */ text) => vm.runInNewContext(text);
+    expect(read(() => new Tensor(make('new BigUint64Array([1n, 2n ** 63n - 1n])')))[1]).toEqual([1, 2n ** 63n - 1n]);
+    for (const dtype of /** @type {const} */ (['int64', 'float64'])) {
+      const large = make('new BigUint64Array([2n ** 63n])');
+      expectError(thrownBy(() => new Tensor(large, { dtype })), ValueError, '9223372036854775808n does not fit int64');
+    }
+  });
+
+  test('of numbers without a tensor beside them are those of one array of all', () => {
+    const odd = 2n ** 53n + 1n;
+    expect(read(() => mt.where([true], odd, 0))).toEqual(['int64', [odd]]);
+    expect(read(() => mt.stack([0, odd]))).toEqual(['int64', [0, odd]]);
+    expect(read(() => mt.equal([2 ** 53], [odd]))[1]).toEqual([false]);
+    expect(read(() => mt.add([1], [0.5]))).toEqual(['float32', [1.5]]);
+    expect(read(() => mt.where([], 1, 2))).toEqual(['float32', []]);
   });
 
   test('are printed', () => {

@@ -54,6 +54,9 @@ describe('backward', () => {
       const z = x.mul(x).sum();
       x.assign([5, 6]);
       expectError(thrownBy(() => z.backward()), ValueError, 'an input was changed');
+      expectError(thrownBy(() => x.mul(2).assign([0, 0])), ValueError, 'assign: the tensor was computed from others');
+      expect(mt.noGrad(() => x.mul(2)).assign([0, 0]).toArray()).toEqual([0, 0]);
+      expectError(thrownBy(() => x.sum().backward(1, wrong({ retaingraph: true }))), ValueError, 'known are: retainGraph');
       expectError(thrownBy(() => new Tensor([1n], { requiresGrad: true })), DTypeError, 'int64');
       expectError(thrownBy(() => new Tensor([1], { requiresGrad: wrong('yes') })), TypeError, 'requiresGrad');
     });
@@ -128,6 +131,9 @@ describe('gradcheck', () => {
       const x = new Tensor([1, 2]);
       const error = thrownBy(() => mt.gradcheck((input) => mt.customOps.execute('wrongGradient', [input]), [x]));
       expectError(error, MiniTensorError, /input 0, element 0: the gradient is 3.*, by differences (2|1\.99999|2\.00000)/);
+      expectError(thrownBy(() => mt.gradcheck((a) => a, [new Tensor([1n])])), DTypeError, 'input 0 must be floating-point');
+      const given = wrong({ tolerance: 1 });
+      expectError(thrownBy(() => mt.gradcheck((a) => a, [x], given)), ValueError, 'unknown option "tolerance"');
       mt.gradcheck((a, b) => a.matmul(b).tanh(), [new Tensor([[0.1, 0.2]]), new Tensor([[0.3], [0.4]])]);
     });
     mt.customOps.unregister('wrongGradient');

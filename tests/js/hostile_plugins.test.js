@@ -118,7 +118,7 @@ test('a section of megabytes of a module is read like that of a file', async () 
   const ofFile = await rejectionOf(mt.plugins.loadPlugin(bytes));
   const ofModule = await rejectionOf(mt.plugins.loadPlugin(new WebAssembly.Module(bytes)));
   expectPluginError(ofFile, 'metadata', /^plugin file <bytes>/);
-  expectPluginError(ofModule, 'metadata', String(ofFile.message).replace('<bytes>', '<WebAssembly.Module>'));
+  expectPluginError(ofModule, 'metadata', String(/** @type {Error} */ (ofFile).message).replace('<bytes>', '<WebAssembly.Module>'));
   mt.close();
 });
 
@@ -128,6 +128,7 @@ test('a failed load of a plugin with a large table costs later ones nothing', as
   const { slots } = measure();
   expect(await rejectionOf(mt.plugins.loadPlugin(wide))).toMatchObject({ plugin: 'swish' });
   expect(measure().slots).toBeGreaterThan(slots + 1_000_000);
+  /** @type {number[]} */
   const tables = [];
   const { Table } = WebAssembly;
   WebAssembly.Table = /** @type {typeof Table} */ (/** @type {unknown} */ (class extends Table {

@@ -164,6 +164,27 @@ test.each(Object.keys(cases))('%s takes numbers in place of tensors', (name) => 
   }
 });
 
+test('an op without attributes refuses them, wherever they stand', () => {
+  mt.tidy(() => {
+    const x = new Tensor([1.26]);
+    // TypeScript refuses them, too.
+    /** @typedef {Record<string, (...values: unknown[]) => unknown>} Loose */
+    const [ops, methods] = [/** @type {Loose} */ (wrong(mt)), /** @type {Loose} */ (wrong(x))];
+    const given = { decimals: 1 };
+    for (const call of [
+      () => ops.round?.(x, given), () => methods.round?.(given), () => ops.add?.(x, x, given), () => methods.add?.(x, given),
+      () => ops.where?.([true], x, x, given), () => ops.unique?.(x, given),
+    ]) expectError(thrownBy(call), ValueError, 'unknown attribute "decimals"; declared are: none');
+    for (const call of [() => ops.log?.(x, 2), () => methods.sum?.(0), () => ops.reshape?.(x, [1])]) {
+      expectError(thrownBy(call), TypeError, 'attributes must be an object of names and values, as { axis: 0 }, not');
+    }
+  });
+});
+
+test('the functions have their names', () => {
+  expect([mt.add.name, mt.zeros.name, mt.concat.name, Tensor.prototype.add.name]).toEqual(['add', 'zeros', 'concat', 'add']);
+});
+
 test('ops of two dtypes give the wider one', () => {
   mt.tidy(() => {
     const [a, b] = [new Tensor([0.1]), new Tensor([0.2], { dtype: 'float64' })];

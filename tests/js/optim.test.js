@@ -167,6 +167,8 @@ describe('what an optimizer refuses', () => {
     ['a parameter twice', (p) => new SGD(mt, [p, p]), ValueError, 'SGD: parameters[1] is there twice'],
     ['a parameter that requires no gradient', (p) => new SGD(mt, [p.detach()]), ValueError, 'must have requiresGrad set'],
     ['what was computed', (p) => new SGD(mt, [p.mul(2)]), ValueError, 'was computed from others'],
+    ['an option of another name', (p) => new SGD(mt, [p], wrong({ learningRate: 1 })), ValueError, 'known are: lr'],
+    ['an option that it has not', (p) => new AdamW(mt, [p], wrong({ amsgrad: true })), ValueError, '"amsgrad"'],
     ['a negative lr', (p) => new SGD(mt, [p], { lr: -1 }), ValueError, 'SGD: lr must be from 0 up, not -1'],
     ['an lr that is text', (p) => new AdamW(mt, [p], { lr: wrong('1') }), TypeError, 'AdamW: lr must be a number'],
     ['an infinite lr', (p) => new AdamW(mt, [p], { lr: Infinity }), ValueError, 'AdamW: lr must be from 0 up'],
@@ -185,6 +187,15 @@ describe('what an optimizer refuses', () => {
       expectError(thrownBy(() => make(parameter)), /** @type {ErrorConstructor} */ (ErrorClass), message);
       parameter.dispose();
     });
+  });
+
+  test('is not kept by it', () => {
+    const { tensors } = mt.memory();
+    mt.tidy(() => thrownBy(() => {
+      const parameter = parameterOf();
+      return new SGD(mt, [parameter, parameter]);
+    }));
+    expect(mt.memory().tensors).toBe(tensors);
   });
 
   test('is a parameter of another instance', async () => {

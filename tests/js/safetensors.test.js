@@ -116,6 +116,11 @@ describe('what is written', () => {
         expectError(thrownBy(write), ValueError, `cannot have the name "${name}"`);
       }
       expectError(thrownBy(() => encodeSafetensors({ '\ud800': tensor })), TypeError, 'lone surrogate');
+      for (const named of [new Map([['a', tensor]]), tensor, [tensor]]) {
+        expectError(thrownBy(() => encodeSafetensors(wrong(named))), TypeError, 'must be a plain object of tensors by name');
+      }
+      expect(encodeSafetensors(Object.assign(Object.create(null), { tensor }))).toEqual(encodeSafetensors({ tensor }));
+      expectError(thrownBy(() => encodeSafetensors({ tensor }, wrong({ meta: {} }))), ValueError, 'known are: metadata');
       const metadata = wrong({ epochs: 3 });
       expectError(thrownBy(() => encodeSafetensors({ tensor }, { metadata })), TypeError, 'metadata: "epochs" must be a');
     });

@@ -194,12 +194,16 @@ describe('a new Tensor', () => {
     expectError(thrownBy(() => new Tensor([1], wrong(options))), TypeError, 'options must be an object');
   });
 
+  test('refuses an option of another name', () => {
+    expectError(thrownBy(() => new Tensor([1], wrong({ dtyp: 'int32' }))), ValueError, 'unknown option "dtyp"');
+  });
+
   test('too large for memory is an error with the bytes, and the instance works on', () => {
     mt.tidy(() => {
       new Tensor(new Float32Array(25_000_000));
       const x = new Tensor(new Float64Array(16_300), { shape: [16_300, 1] });
       const error = thrownBy(() => x.add(x.transpose()));
-      expectError(error, MiniTensorError, /out of memory: 2125520000 bytes wanted, 100130400 bytes in use/);
+      expectError(error, MiniTensorError, /out of memory: 2125520000 bytes wanted, 100130400 bytes in use by tensors; the limit is 2147483648 bytes/);
       expect(error).toMatchObject({ code: 'MT_MEMORY' });
     });
     expect(mt.tidy(() => mt.add(1, 2).item())).toBe(3);
@@ -208,7 +212,7 @@ describe('a new Tensor', () => {
   test('with more elements than can be counted is a ShapeError', () => {
     const x = new Tensor(new Float32Array(60_000), { shape: [60_000, 1] });
     const y = x.transpose();
-    expectError(thrownBy(() => x.add(y)), ShapeError, '[60000,60000] has more elements than memory can hold');
+    expectError(thrownBy(() => x.add(y)), ShapeError, '[60000,60000] has more than 268435455 elements');
     x.dispose();
     y.dispose();
   });
@@ -280,6 +284,13 @@ describe('reading', () => {
     expect(x.toArray()).toEqual([1, 2, 3]);
     large.dispose();
     x.dispose();
+  });
+
+  test('toArray refuses what has no elements, and more arrays than memory holds', () => {
+    mt.tidy(() => {
+      expectError(thrownBy(() => mt.zeros([1e6, 1e6, 0]).toArray()), ShapeError, 'toArray: shape [1000000,1000000,0]');
+      expect(mt.zeros([2, 0, 1e6]).toArray()).toEqual([[], []]);
+    });
   });
 
   test('item gives the one element, and refuses other counts', () => {

@@ -299,6 +299,15 @@ void set_requires_grad(Tensor& tensor, bool required) {
   }
 }
 
+void assign(Tensor& tensor, const Tensor& source) {
+  if (tensor.requires_grad() && !is_leaf(tensor)) {
+    throw Error(ErrorCode::kValue,
+                "assign: the tensor was computed from others that require a gradient; assign to a leaf, or detach it "
+                "first");
+  }
+  tensor.assign(source);
+}
+
 bool is_leaf(const Tensor& tensor) noexcept { return leaf_of(tensor) != nullptr; }
 
 Tensor gradient_of(const Tensor& tensor) {

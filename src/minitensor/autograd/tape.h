@@ -44,6 +44,9 @@ class NoGradScope {
 /// op.
 void set_requires_grad(Tensor& tensor, bool required);
 
+/// Tensor::assign. Throws kValue for the result of a recorded op, whose gradient would be that of what it was.
+void assign(Tensor& tensor, const Tensor& source);
+
 /// Whether `tensor` is a leaf.
 bool is_leaf(const Tensor& tensor) noexcept;
 

@@ -158,14 +158,42 @@ Labelled multiplied(const Labelled& left, const Labelled& right, LabelSet needed
   return {reshape(result, shape.span()), labels};
 }
 
-Labelled contracted(std::vector<Labelled> factors, LabelSet output, std::string_view operation) {
-  Labelled result = factors[0];
-  for (std::size_t i = 1; i < factors.size(); ++i) {
-    LabelSet needed = output;
-    for (std::size_t j = i + 1; j < factors.size(); ++j) needed |= set_of(factors[j].labels);
-    result = multiplied(result, factors[i], needed, operation);
+// How many elements the product of two tensors has, of which only the needed labels stay.
+double elements_of(const Labelled& a, const Labelled& b, LabelSet needed) {
+  double elements = 1;
+  for (const Labelled* factor : {&a, &b}) {
+    for (int axis = 0; axis < factor->labels.rank(); ++axis) {
+      const LabelSet label = bit(factor->labels[axis]);
+      if ((needed & label) == 0) continue;
+      elements *= static_cast<double>(factor->tensor.shape()[axis]);
+      needed &= ~label;
+    }
   }
-  return summed(result, output);
+  return elements;
+}
+
+// The first one with the others, each time with that by which the least comes out: in the order in which they are
+// given, a product of small matrices may be larger than memory on the way.
+Labelled contracted(std::vector<Labelled> factors, LabelSet output, std::string_view operation) {
+  while (factors.size() > 1) {
+    std::size_t best = 0;
+    LabelSet best_needed = 0;
+    double least = 0;
+    for (std::size_t i = 1; i < factors.size(); ++i) {
+      LabelSet needed = output;
+      for (std::size_t j = 1; j < factors.size(); ++j) {
+        if (j != i) needed |= set_of(factors[j].labels);
+      }
+      const double elements = elements_of(factors[0], factors[i], needed);
+      if (best != 0 && elements >= least) continue;
+      best = i;
+      best_needed = needed;
+      least = elements;
+    }
+    factors[0] = multiplied(factors[0], factors[best], best_needed, operation);
+    factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(best));
+  }
+  return summed(factors[0], output);
 }
 
 }  // namespace

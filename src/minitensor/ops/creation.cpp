@@ -7,6 +7,7 @@
 
 #include "minitensor/ops/chain_rule.h"
 #include "minitensor/ops/op_table.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -14,7 +15,22 @@ namespace {
 
 constexpr double kLargestCount = 9007199254740992;  // 2^53
 
+// Throws kValue for a value that a dtype of integers does not hold. Fractions are cut off, as by a cast.
+void require_fit(const char* operation, double value, DType dtype) {
+  if (!is_integer(dtype)) return;
+  const double whole = std::trunc(value);
+  const bool is_unsigned = dtype == DType::kUInt8;
+  const double end = is_unsigned ? 256 : dtype == DType::kInt32 ? 0x1p31 : 0x1p63;
+  if (whole >= (is_unsigned ? 0 : -end) && whole < end) return;
+  // Numbers of 64 bits are all that can be written here.
+  const bool is_known = std::abs(whole) < 0x1p63;
+  throw_error(ErrorCode::kValue,
+              {operation, ": ", is_known ? std::to_string(static_cast<std::int64_t>(whole)) : "a number beyond 64 bits",
+               " does not fit ", dtype_name(dtype)});
+}
+
 Tensor filled(const char* operation, const Shape& shape, double value, DType dtype) {
+  require_fit(operation, value, dtype);
   element_count(shape, operation);
   return Tensor::full(shape, value, dtype);
 }
@@ -68,11 +84,17 @@ Tensor arange(double start, double stop, double step, DType dtype) {
     throw Error(ErrorCode::kValue, step == 0 ? "arange: the step is 0"
                                              : "arange: start, stop and step must be finite, and at most 2^53 steps");
   }
+  if (count > 0) {
+    require_fit("arange", start, dtype);
+    require_fit("arange", start + (count - 1) * step, dtype);
+  }
   return progression("arange", start, step, static_cast<std::int64_t>(std::max(count, 0.0))).cast(dtype);
 }
 
 Tensor linspace(double start, double stop, std::int64_t count, bool endpoint, DType dtype) {
   if (count < 0) throw Error(ErrorCode::kValue, "linspace: the count is negative: " + std::to_string(count));
+  require_fit("linspace", start, dtype);
+  require_fit("linspace", stop, dtype);
   const std::int64_t steps = endpoint ? count - 1 : count;
   Tensor result = progression("linspace", start, steps > 0 ? (stop - start) / static_cast<double>(steps) : 0, count);
   double* elements = result.data<double>();
@@ -110,8 +132,8 @@ using Backward = const BackwardArguments&;
 
 // Of an op `…Like`: of x's shape, of the dtype that the attribute gives, or x's.
 Tensor filled_like(const OpCall& call, double value, std::size_t dtype) {
-  return Tensor::full(call[0].shape(), value,
-                      call.attributes.has(dtype) ? call.attributes.dtype(dtype) : call[0].dtype());
+  const Attributes& at = call.attributes;
+  return filled("fullLike", call[0].shape(), value, at.has(dtype) ? at.dtype(dtype) : call[0].dtype());
 }
 
 constexpr OpEntry kOps[] = {

@@ -75,8 +75,8 @@ std::int64_t element_count(const Shape& shape, std::string_view operation) {
   }
   if (empty) return 0;
   if (too_large) {
-    throw Error(ErrorCode::kShape,
-                std::string(operation) + ": shape " + to_string(shape) + " has more elements than memory can hold");
+    throw Error(ErrorCode::kShape, std::string(operation) + ": shape " + to_string(shape) + " has more than " +
+                                       std::to_string(kMaxElements) + " elements, the most that a tensor has here");
   }
   return count;
 }

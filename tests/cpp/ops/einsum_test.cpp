@@ -65,8 +65,18 @@ TEST_F(Einsum, RefusesSizesThatDiffer) {
 TEST_F(Einsum, RefusesTooManyAxesOnTheWay) {
   const Tensor x = iota({1, 1, 1, 1, 1});
   EXPECT_MT_ERROR(run("abcde,fghij,abcdefghij->a", {x, x, x}), ErrorCode::kValue, "does not fit a tensor of rank 5");
-  EXPECT_MT_ERROR(run("abcde,fghij,abcde,fghij->a", {x, x, x, x}), ErrorCode::kShape,
-                  "einsum: a result on the way would have more than 8 axes");
+  EXPECT_MT_ERROR(run("abcde,fghij,abcdefgh,ij->a", {x, x, iota({1, 1, 1, 1, 1, 1, 1, 1}), iota({1, 1})}),
+                  ErrorCode::kShape, "einsum: a result on the way would have more than 8 axes");
+}
+
+// In the order in which they stand, the first two would be 200 to the power of 4 elements.
+TEST_F(Einsum, TakesTheOrderInWhichTheLeastComesOut) {
+  const Tensor ones = Tensor::full({200, 200}, 1, DType::kFloat32);
+  const Tensor result = run("ab,cd,bc->ad", {ones, ones, ones});
+  EXPECT_EQ(result.shape(), (Shape{200, 200}));
+  for (const double element : result.to_vector()) ASSERT_EQ(element, 40000);
+  const Tensor x = iota({1, 1, 1, 1, 1});
+  EXPECT_EQ(run("abcde,fghij,abcde,fghij->a", {x, x, x, x}).shape(), Shape{1});
 }
 
 TEST_F(Einsum, GivesANewTensor) {
