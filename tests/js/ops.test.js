@@ -172,8 +172,8 @@ test('an op without attributes refuses them, wherever they stand', () => {
     const [ops, methods] = [/** @type {Loose} */ (wrong(mt)), /** @type {Loose} */ (wrong(x))];
     const given = { decimals: 1 };
     for (const call of [
-      () => ops.round?.(x, given), () => methods.round?.(given), () => ops.add?.(x, x, given), () => methods.add?.(x, given),
-      () => ops.where?.([true], x, x, given), () => ops.unique?.(x, given),
+      () => ops.round?.(x, given), () => methods.round?.(given), () => ops.unique?.(x, given),
+      () => ops.add?.(x, x, given), () => methods.add?.(x, given), () => ops.where?.([true], x, x, given),
     ]) expectError(thrownBy(call), ValueError, 'unknown attribute "decimals"; declared are: none');
     for (const call of [() => ops.log?.(x, 2), () => methods.sum?.(0), () => ops.reshape?.(x, [1])]) {
       expectError(thrownBy(call), TypeError, 'attributes must be an object of names and values, as { axis: 0 }, not');
