@@ -111,8 +111,10 @@ TEST(Tensor, RefusesValuesThatDoNotFillTheShape) {
 
 TEST(Tensor, RefusesShapesThatAreNone) {
   EXPECT_MT_ERROR(Tensor::empty({-1}, DType::kFloat32), ErrorCode::kShape, "[-1]");
-  EXPECT_MT_ERROR(Tensor::zeros({kMostElements + 1}, DType::kFloat32), ErrorCode::kShape, "more elements");
-  EXPECT_MT_ERROR(Tensor::full({65536, 65536, 65536, 65536}, 1, DType::kFloat32), ErrorCode::kShape, "more elements");
+  EXPECT_MT_ERROR(Tensor::zeros({kMostElements + 1}, DType::kFloat32), ErrorCode::kShape,
+                  "elements, the most that a tensor has here");
+  EXPECT_MT_ERROR(Tensor::full({65536, 65536, 65536, 65536}, 1, DType::kFloat32), ErrorCode::kShape,
+                  "elements, the most that a tensor has here");
 }
 
 TEST(Tensor, RefusesMoreBytesThanMemoryHas) {
@@ -231,7 +233,8 @@ TEST(Tensor, RefusesToBroadcastToASmallerOrOtherShape) {
   EXPECT_MT_ERROR(iota({1}).broadcast_to({}), ErrorCode::kShape, "[1]");
   EXPECT_MT_ERROR(iota({2}).broadcast_to({0}), ErrorCode::kShape, "[0]");
   EXPECT_MT_ERROR(iota({1}).broadcast_to({-1}), ErrorCode::kShape, "[-1]");
-  EXPECT_MT_ERROR(iota({1}).broadcast_to({kMostElements + 1}), ErrorCode::kShape, "more elements");
+  EXPECT_MT_ERROR(iota({1}).broadcast_to({kMostElements + 1}), ErrorCode::kShape,
+                  "elements, the most that a tensor has here");
 }
 
 TEST(Tensor, AssignWritesThroughViews) {
