@@ -55,7 +55,7 @@ struct EluGradient {
 struct HardSwish {
   template <typename T>
   T operator()(T x) const {
-    if (x <= -3) return T{0};
+    if (x <= -3) return T{-0.0F};
     return x < 3 ? x * (x + 3) / 6 : x;
   }
 };

@@ -34,6 +34,10 @@ std::string shown(double value) {
 bool matches(double actual, double expected, DType dtype, Tolerance tolerance) {
   if (std::isnan(actual) || std::isnan(expected)) return std::isnan(actual) && std::isnan(expected);
   if (std::abs(actual - expected) <= tolerance.absolute && tolerance.absolute > 0) return true;
+  // Beside an absolute tolerance, zeros have their sign and infinities are what they are.
+  if (expected == 0 || std::isinf(expected) || std::isinf(actual)) {
+    return actual == expected && std::signbit(actual) == std::signbit(expected);
+  }
   return ulp_distance(actual, expected, dtype) <= tolerance.ulps;
 }
 
