@@ -22,6 +22,7 @@ async function main() {
   const ops = (await describeOps(inProject('dist/core'))).filter(({ owner }) => owner === 'minitensor');
   for (const op of ops) writeFileSync(path.join(folder, `${op.name}.md`), opPage(op));
   await step('Writing docs/api', async () => {
+    rmSync(inProject('docs/api'), { recursive: true, force: true });
     const typedoc = inProject('node_modules/typedoc/bin/typedoc');
     const { code, output } = await runCommand(process.execPath, [typedoc], { env: environment.env });
     if (code !== 0) throw new SetupError(`TypeDoc ended with ${code}:\n${output}`);

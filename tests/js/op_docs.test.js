@@ -39,6 +39,29 @@ describe.each(Object.entries(opDocs))('%s', (name, doc) => {
     }
   });
 
+  test('says what each attribute is, and which values one of type string takes', () => {
+    const attributes = described.get(name)?.attributes ?? [];
+    expect(Object.keys(doc.attributes ?? {}).sort()).toEqual(attributes.map((attribute) => attribute.name).sort());
+    for (const { name: attribute, type, default: value } of attributes) {
+      const meaning = doc.attributes?.[attribute];
+      expect(meaning).toMatch(/^[^\n]+[^\n.]$/);
+      if (type === 'string' && value !== undefined) expect(meaning).toContain(JSON.stringify(value));
+    }
+  });
+
+  test('is called with all its attributes on its page, and names keep their small letters there', () => {
+    const op = described.get(name);
+    if (!op) throw new Error(`the core does not describe ${name}`);
+    const page = opPage(op);
+    const call = page.split('\n').find((line) => line.startsWith(`mt.${name}(`)) ?? '';
+    const names = [...op.inputs, ...op.attributes.map((attribute) => attribute.name)].filter((one) => one.length > 1);
+    for (const one of names) {
+      expect(call).toMatch(new RegExp(`\\b${one}\\b`));
+      const begun = [doc.summary, doc.formula, doc.shapes, doc.gradient].some((text) => text?.startsWith(`${one} `));
+      if (begun) expect(page).toContain(`\n${one} `);
+    }
+  });
+
   test('has a page of reference with its inputs, attributes and what is said of it', () => {
     const op = described.get(name);
     if (!op) throw new Error(`the core does not describe ${name}`);
@@ -47,7 +70,9 @@ describe.each(Object.entries(opDocs))('%s', (name, doc) => {
     expect(page).toContain(`mt.${name}(`);
     for (const title of ['Shapes', 'Dtypes', 'Gradient', 'Errors', 'Example']) expect(page).toContain(`\n## ${title}\n`);
     for (const input of op.inputs) expect(page).toContain(`\n- \`${input}\`: `);
-    for (const attribute of op.attributes) expect(page).toMatch(new RegExp(`^\\| \`${attribute.name}\` \\| \\w`, 'm'));
+    for (const { name: attribute } of op.attributes) {
+      expect(page).toMatch(new RegExp(`^\\| \`${attribute}\` \\| \\w.* \\| \\S.* \\| \\S.* \\|$`, 'm'));
+    }
     expect(page).toContain(doc.example);
     expect(page).not.toMatch(/undefined/);
   });

@@ -26,13 +26,16 @@ const EVERY_ERROR = '`TypeError` for what is no tensor and cannot become one, `V
 export function opPage(op) {
   const doc = opDocs[op.name];
   if (!doc) throw new Error(`op ${op.name} is not in tools/op-docs`);
+  const names = [...op.inputs, ...op.attributes.map(({ name }) => name)];
+  /** @param {string} text */
+  const paragraph = (text) => sentence(text, names);
   return `${[
     `---\ntitle: ${op.name}\ngroup: Ops\n---`,
     `# ${op.name}`,
     `${paragraph(doc.summary)}${doc.formula ? `\n\n${paragraph(doc.formula)}` : ''}`,
     code('js', calls(op)),
     ...inputs(op),
-    ...attributes(op),
+    ...attributes(op, doc),
     section('Shapes', paragraph(doc.shapes)),
     section('Dtypes', paragraph(doc.dtypes)),
     section('Gradient', op.hasGradient ? paragraph(doc.gradient ?? '') : 'It has none: nothing flows back through it.'),
@@ -48,9 +51,9 @@ function calls(op) {
   const rest = op.isVariadic ? `...${op.inputs.at(-1)}` : '';
   const names = op.isVariadic ? [...op.inputs.slice(0, -1), rest] : op.inputs;
   if (op.inputs.length === 0) {
-    const end = op.attributes.findIndex(({ name }) => name === 'dtype');
-    const own = op.attributes.slice(0, end).map(({ name }) => name);
-    return `mt.${op.name}(${[...own, '{ dtype }'].join(', ')})`;
+    const names = op.attributes.map(({ name }) => name);
+    const first = names.indexOf('dtype');
+    return `mt.${op.name}(${[...names.slice(0, first), `{ ${names.slice(first).join(', ')} }`].join(', ')})`;
   }
   const options = op.attributes.length > 0 ? [`{ ${op.attributes.map(({ name }) => name).join(', ')} }`] : [];
   // A list of tensors is given as one array.
@@ -72,12 +75,19 @@ function inputs(op) {
   return [section('Inputs', `${lines.join('\n')}\n\nNumbers, nested arrays and typed arrays stand for tensors.`)];
 }
 
-/** @param {OpDescription} op */
-function attributes(op) {
+/**
+ * @param {OpDescription} op
+ * @param {OpDoc} doc
+ */
+function attributes(op, doc) {
   if (op.attributes.length === 0) return [];
-  const rows = op.attributes.map((attribute) =>
-    `| \`${attribute.name}\` | ${ATTRIBUTE_TYPES[attribute.type]} | ${defaultOf(attribute)} |`);
-  return [section('Attributes', ['| name | type | default |', '| --- | --- | --- |', ...rows].join('\n'))];
+  const rows = op.attributes.map((attribute) => {
+    const meaning = doc.attributes?.[attribute.name];
+    if (meaning === undefined) throw new Error(`attribute ${attribute.name} of ${op.name} is not in tools/op-docs`);
+    const cells = [`\`${attribute.name}\``, ATTRIBUTE_TYPES[attribute.type], defaultOf(attribute), escaped(meaning)];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [section('Attributes', ['| name | type | default | |', '| --- | --- | --- | --- |', ...rows].join('\n'))];
 }
 
 /** @param {AttributeDescription} attribute */
@@ -112,12 +122,18 @@ function code(language, text) {
 }
 
 /**
- * Plain text as a sentence of Markdown.
+ * Plain text as a sentence of Markdown. A name in front, or what is defined there, keeps its small letter.
  *
  * @param {string} text
+ * @param {readonly string[]} names
  */
-function paragraph(text) {
-  const begun = /^[a-z]\w+ /.test(text) ? `${text[0]?.toUpperCase()}${text.slice(1)}` : text;
-  const safe = begun.replaceAll(/[\\*_<>[\]`|]/g, (sign) => `\\${sign}`);
-  return /[.:!?)]$/.test(safe) ? safe : `${safe}.`;
+function sentence(text, names) {
+  const [word = ''] = /^[a-z]{2,}(?= [^=])/.exec(text) ?? [];
+  const begun = names.includes(word) || word === '' ? text : `${word.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.:!?)]$/.test(begun) ? escaped(begun) : `${escaped(begun)}.`;
+}
+
+/** @param {string} text plain */
+function escaped(text) {
+  return text.replaceAll(/[\\*_<>[\]`|]/g, (sign) => `\\${sign}`);
 }

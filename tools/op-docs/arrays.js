@@ -1,4 +1,4 @@
-import { KEPT, PROMOTED, VIEW } from './phrases.js';
+import { AXES_OR_ALL, AXIS, DESCENDING, FLAT_AXIS, FROM_THE_END, KEPT, PROMOTED, VIEW } from './phrases.js';
 
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
@@ -15,6 +15,7 @@ export const arrayDocs = {
     dtypes: KEPT,
     gradient: 'reshaped back',
     errors: `${AXIS_ERROR}, and for a startAxis after endAxis.`,
+    attributes: { startAxis: 'the first axis that is joined', endAxis: 'the last one' },
     example: 'mt.flatten([[1, 2], [3, 4]]); // [1, 2, 3, 4]',
   },
   squeeze: {
@@ -23,6 +24,7 @@ export const arrayDocs = {
     dtypes: KEPT,
     gradient: 'reshaped back',
     errors: `${AXES_ERROR}, or that has another size.`,
+    attributes: { axis: `one axis or several, of size 1; ${FROM_THE_END}; left out: all of them` },
     example: 'mt.squeeze([[[1, 2]]]); // [1, 2]',
   },
   expandDims: {
@@ -31,6 +33,7 @@ export const arrayDocs = {
     dtypes: KEPT,
     gradient: 'reshaped back',
     errors: `${AXES_ERROR}.`,
+    attributes: { axis: `the places of the new axes in the result; ${FROM_THE_END}` },
     example: 'mt.expandDims([1, 2], { axis: 1 }); // [[1], [2]]',
   },
   permuteDims: {
@@ -39,6 +42,7 @@ export const arrayDocs = {
     dtypes: KEPT,
     gradient: 'the axes put back',
     errors: 'ShapeError unless axes is a permutation.',
+    attributes: { axes: `for each axis of the result its place in x; ${FROM_THE_END}` },
     example: 'mt.permuteDims([[1, 2], [3, 4]], { axes: [1, 0] }); // [[1, 3], [2, 4]]',
   },
   moveAxis: {
@@ -47,6 +51,10 @@ export const arrayDocs = {
     dtypes: KEPT,
     gradient: 'the axes moved back',
     errors: `${AXES_ERROR}, and for lists of different lengths.`,
+    attributes: {
+      source: `where the axes are; ${FROM_THE_END}`,
+      destination: `where they come to be, in this order; ${FROM_THE_END}`,
+    },
     example: 'mt.moveAxis([[[1, 2]], [[3, 4]]], { source: 0, destination: -1 }).shape; // [1, 2, 2]',
   },
   flip: {
@@ -55,6 +63,7 @@ export const arrayDocs = {
     dtypes: KEPT,
     gradient: 'flipped back',
     errors: `${AXES_ERROR}.`,
+    attributes: { axis: AXES_OR_ALL },
     example: 'mt.flip([[1, 2], [3, 4]], { axis: 1 }); // [[2, 1], [4, 3]]',
   },
   concat: {
@@ -63,6 +72,7 @@ export const arrayDocs = {
     dtypes: PROMOTED,
     gradient: 'split',
     errors: `${AXIS_ERROR}, and for shapes that differ beside it; ValueError for no tensors.`,
+    attributes: { axis: AXIS },
     example: 'mt.concat([[[1, 2]], [[3, 4], [5, 6]]]); // [[1, 2], [3, 4], [5, 6]]',
   },
   stack: {
@@ -71,6 +81,7 @@ export const arrayDocs = {
     dtypes: PROMOTED,
     gradient: 'taken apart',
     errors: `${AXIS_ERROR}, and for shapes that differ; ValueError for no tensors.`,
+    attributes: { axis: `the place of the new axis in the result; ${FROM_THE_END}` },
     example: 'mt.stack([[1, 2], [3, 4]], { axis: 1 }); // [[1, 3], [2, 4]]',
   },
   split: {
@@ -79,6 +90,11 @@ export const arrayDocs = {
     dtypes: KEPT,
     gradient: 'concatenated',
     errors: `${AXIS_ERROR}; ValueError for sections that do not divide it and for sizes that do not sum up to it.`,
+    attributes: {
+      sections: 'the number of equal parts; either this is given or sizes',
+      sizes: 'the size of each part',
+      axis: AXIS,
+    },
     example: 'mt.split([1, 2, 3, 4, 5], { sizes: [2, 3] })[1].toArray(); // [3, 4, 5]',
   },
   tile: {
@@ -88,6 +104,7 @@ export const arrayDocs = {
     gradient: 'summed over the repeats',
     errors: 'ValueError for a negative number.',
     source: 'NumPy, tile',
+    attributes: { repeats: 'how often: one number for each of the last axes' },
     example: 'mt.tile([1, 2], { repeats: [2, 2] }); // [[1, 2, 1, 2], [1, 2, 1, 2]]',
   },
   roll: {
@@ -96,6 +113,10 @@ export const arrayDocs = {
     dtypes: KEPT,
     gradient: 'moved back',
     errors: `${AXIS_ERROR}, and for other numbers of shifts than of axes, unless one is a single one.`,
+    attributes: {
+      shift: 'by how many places: one number, or one for each axis; negative ones move towards the beginning',
+      axis: `one axis or several; ${FROM_THE_END}; left out: x is flattened, and gets its shape back`,
+    },
     example: 'mt.roll([1, 2, 3, 4], { shift: 1 }); // [4, 1, 2, 3]',
   },
   pad: {
@@ -108,6 +129,12 @@ export const arrayDocs = {
     errors: 'ShapeError for another number of values than of axes; ValueError for a negative one, an unknown mode, and '
       + 'an axis without elements to repeat.',
     source: 'NumPy, pad',
+    attributes: {
+      before: 'how many elements are added before: one number, or one for each axis',
+      after: 'how many are added after; left out: as many as before',
+      mode: '"constant", "edge", "reflect", "symmetric" or "wrap": see above',
+      value: 'what is added in the mode "constant"',
+    },
     example: 'mt.pad([1, 2, 3], { before: 2, after: 1, mode: \'reflect\' }); // [3, 2, 1, 2, 3, 2]',
   },
   take: {
@@ -116,6 +143,7 @@ export const arrayDocs = {
     dtypes: `${KEPT} Indices: integers; negative ones count from the end.`,
     gradient: 'each added where it was taken from',
     errors: `${INDEX_ERROR}; ${AXIS_ERROR}.`,
+    attributes: { axis: FLAT_AXIS },
     example: 'mt.take([[1, 2], [3, 4], [5, 6]], [0, -1], { axis: 0 }); // [[1, 2], [5, 6]]',
   },
   gather: {
@@ -126,6 +154,7 @@ export const arrayDocs = {
     gradient: 'scatterAdd of zeros',
     errors: `${INDEX_ERROR}; ShapeError for shapes that do not fit.`,
     source: 'NumPy, take_along_axis',
+    attributes: { axis: AXIS },
     example: 'mt.gather([[1, 2], [3, 4]], [[1], [0]], { axis: 1 }); // [[2], [3]]',
   },
   scatterAdd: {
@@ -137,6 +166,7 @@ export const arrayDocs = {
       + 'that dtype; integers wrap around; of bool it is "or".',
     gradient: 'of x: 1; of updates: gather',
     errors: `${INDEX_ERROR}; ShapeError for shapes that do not fit.`,
+    attributes: { axis: AXIS },
     example: 'mt.scatterAdd([0, 0, 0], [2, 0, 2], [1, 2, 3]); // [2, 0, 4]',
   },
   where: {
@@ -168,6 +198,7 @@ export const arrayDocs = {
     dtypes: `${KEPT} ${ORDER}`,
     gradient: 'each where it came from',
     errors: `${AXIS_ERROR}.`,
+    attributes: { axis: AXIS, descending: DESCENDING },
     example: 'mt.sort([3, NaN, 1], { descending: true }); // [NaN, 3, 1]',
   },
   argsort: {
@@ -175,6 +206,7 @@ export const arrayDocs = {
     shapes: 'That of x.',
     dtypes: `Any; int64 comes out. ${ORDER}`,
     errors: `${AXIS_ERROR}.`,
+    attributes: { axis: AXIS, descending: DESCENDING },
     example: 'mt.argsort([3, 1, 2]); // [1, 2, 0]',
   },
   topk: {
@@ -183,6 +215,7 @@ export const arrayDocs = {
     dtypes: `Values: that of x, any. Indices: int64. ${ORDER} Of equal elements the first ones are taken.`,
     gradient: 'each where it came from',
     errors: `${AXIS_ERROR}; ValueError for a k that is negative or more than there is.`,
+    attributes: { k: 'how many elements', axis: AXIS, largest: 'false for the smallest elements' },
     example: 'mt.topk([3, 1, 4, 1, 5], { k: 2 }).indices.toArray(); // [4, 2]',
   },
   unique: {

@@ -25,6 +25,7 @@ import { statisticsDocs } from './statistics.js';
  * @property {string} shapes what the output's shape is
  * @property {string} dtypes which are taken, and which comes out
  * @property {string} [gradient] required for an op that has one
+ * @property {Readonly<Record<string, string>>} [attributes] what each is; of a string, which values it takes
  * @property {string} [errors] beyond those for shapes that do not broadcast and unknown attributes
  * @property {string} [source] where the definition comes from
  * @property {string} example JavaScript that runs in the tests: `mt` is an instance; a comment `// …` behind an

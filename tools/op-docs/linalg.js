@@ -38,6 +38,7 @@ export const linalgDocs = {
     gradient: 'Sums of products again: of the gradient and the other inputs.',
     errors: 'ValueError for an equation that is not understood or does not fit the tensors. ShapeError for sizes that '
       + 'differ, and when a result on the way would have more than 8 axes.',
+    attributes: { equation: 'the axes of each input as letters, and behind "->" those of the output' },
     example: 'mt.einsum([[[1, 2], [3, 4]], [5, 6]], { equation: \'ij,j->i\' }); // [17, 39]\n'
       + 'mt.einsum([[[1, 2], [3, 4]]], { equation: \'ii\' }); // 5',
   },

@@ -10,6 +10,16 @@ const CHANNELS_ERROR = 'ShapeError for channels that cannot be divided into the 
   + 'and for a bias that has not one element for each output channel.';
 const POOL_ERROR = 'ValueError for a padding of more than half the kernel.';
 
+const ROWS_COLUMNS = 'one number, or one for rows and one for columns';
+const STRIDE = 'from each window to the next';
+const ZEROS_ADDED = 'zeros added on both sides';
+const DILATION = 'from each element of a window to the next; 1: they are neighbours';
+const GROUPS = 'into how many groups the channels are divided';
+const EPS = 'added to the variance; 0 or more';
+const POOL_STRIDE = `${STRIDE}: ${ROWS_COLUMNS}; left out: the size of the window`;
+const HALF = 'at most half the window';
+const KERNEL_SIZE = `the size of the window: ${ROWS_COLUMNS}`;
+
 /** @type {Record<string, OpDoc>} */
 export const neuralDocs = {
   avgPool2d: {
@@ -21,6 +31,12 @@ export const neuralDocs = {
     gradient: 'that of each mean, in equal shares',
     errors: `${OPTIONS_ERROR} ${POOL_ERROR}`,
     source: 'PyTorch, avg_pool2d',
+    attributes: {
+      kernelSize: KERNEL_SIZE,
+      stride: POOL_STRIDE,
+      padding: `${ZEROS_ADDED}, ${HALF}: ${ROWS_COLUMNS}`,
+      countIncludePad: 'whether padding counts as elements of a window',
+    },
     example: 'mt.avgPool2d([[[1, 2], [3, 6]]], { kernelSize: 2 }); // [[[3]]]',
   },
   batchNorm: {
@@ -32,6 +48,7 @@ export const neuralDocs = {
     gradient: 'through the mean and the variance of the batch, or to those given',
     errors: 'ShapeError for inputs without an element for each channel; ValueError for a mean without a variance.',
     source: 'S. Ioffe and C. Szegedy, Batch normalization, 2015',
+    attributes: { eps: EPS },
     example: 'mt.batchNorm([[1], [3]], [2], [10], [2], [4], { eps: 0 }); // [[9], [11]]',
   },
   conv1d: {
@@ -41,6 +58,7 @@ export const neuralDocs = {
     gradient: 'the windows of the gradient with the weights, and of x with the gradient',
     errors: `${OPTIONS_ERROR} ${CHANNELS_ERROR}`,
     source: 'PyTorch, conv1d: a cross-correlation, whose kernel is not reversed',
+    attributes: { stride: STRIDE, padding: ZEROS_ADDED, dilation: DILATION, groups: GROUPS },
     example: 'mt.conv1d([[[1, 2, 3, 4]]], [[[1, -1]]], { stride: 2 }); // [[[-1, -1]]]',
   },
   conv2d: {
@@ -53,6 +71,12 @@ export const neuralDocs = {
     gradient: 'the windows of the gradient with the weights, and of x with the gradient',
     errors: `${OPTIONS_ERROR} ${CHANNELS_ERROR}`,
     source: 'PyTorch, conv2d: a cross-correlation, whose kernel is not reversed',
+    attributes: {
+      stride: `${STRIDE}: ${ROWS_COLUMNS}`,
+      padding: `${ZEROS_ADDED}: ${ROWS_COLUMNS}`,
+      dilation: `${DILATION}: ${ROWS_COLUMNS}`,
+      groups: GROUPS,
+    },
     example: 'mt.conv2d([[[[1, 2], [3, 4]]]], [[[[1, 1], [1, 1]]]], [0.5]); // [[[[10.5]]]]',
   },
   dropout: {
@@ -64,6 +88,10 @@ export const neuralDocs = {
     gradient: '0 where x is dropped, else 1 / (1 - p)',
     errors: 'ValueError unless p is from 0 to 1.',
     source: 'N. Srivastava et al., Dropout, JMLR 15 (2014); the numbers: Philox4x32-10',
+    attributes: {
+      p: 'how probable it is that an element becomes 0: from 0 to 1',
+      seed: 'of the stream of random numbers',
+    },
     example: 'mt.dropout([1, 1, 1, 1], { p: 0, seed: 1 }); // [1, 1, 1, 1]',
   },
   embedding: {
@@ -83,6 +111,7 @@ export const neuralDocs = {
     errors: 'ShapeError for channels that cannot be divided into the groups, and for inputs without an element for '
       + 'each channel.',
     source: 'Y. Wu and K. He, Group normalization, 2018',
+    attributes: { groups: GROUPS, eps: EPS },
     example: 'mt.groupNorm([[1, 3, 5, 5]], { groups: 2, eps: 1 }).toArray()[0].slice(2); // [0, 0]',
   },
   maxPool2d: {
@@ -93,6 +122,12 @@ export const neuralDocs = {
     gradient: '1 for the first maximum of a window',
     errors: `${OPTIONS_ERROR} ${POOL_ERROR}`,
     source: 'PyTorch, max_pool2d',
+    attributes: {
+      kernelSize: KERNEL_SIZE,
+      stride: POOL_STRIDE,
+      padding: `elements added on both sides, ${HALF}: ${ROWS_COLUMNS}`,
+      dilation: `${DILATION}: ${ROWS_COLUMNS}`,
+    },
     example: 'mt.maxPool2d([[[1, 2], [3, 6]]], { kernelSize: 2 }); // [[[6]]]',
   },
   scaledDotProductAttention: {
@@ -105,6 +140,10 @@ export const neuralDocs = {
     gradient: 'dV = Wᵀ G, dS = W (G Vᵀ - sum(W G Vᵀ)), dQ = scale dS K, dK = scale dSᵀ Q, with the weights W',
     errors: 'ShapeError for sizes that do not match, and a mask that does not broadcast.',
     source: 'A. Vaswani et al., Attention is all you need, 2017; PyTorch, scaled_dot_product_attention',
+    attributes: {
+      causal: 'whether row i sees only the keys 0 to i',
+      scale: 'what scores are multiplied with; left out: 1 / sqrt(E)',
+    },
     example: 'mt.scaledDotProductAttention([[0]], [[1], [2]], [[10], [20]]); // [[15]]',
   },
 };

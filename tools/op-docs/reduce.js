@@ -1,4 +1,4 @@
-import { AXES_RANGE } from './phrases.js';
+import { AXES_RANGE, REDUCED_AXES } from './phrases.js';
 
 /** @typedef {import('./index.js').OpDoc} OpDoc */
 
@@ -15,6 +15,7 @@ export const reduceDocs = {
     dtypes: 'Any; bool and integers become int64. Floating-point sums are pairwise, in float64, and rounded once.',
     gradient: '1',
     errors: AXES_RANGE,
+    attributes: REDUCED_AXES,
     example: 'mt.sum([[1, 2], [3, 4]], { axis: 0 }); // [4, 6]',
   },
   mean: {
@@ -23,6 +24,7 @@ export const reduceDocs = {
     dtypes: 'Any; bool and integers become float32. Of no elements it is NaN.',
     gradient: '1 / n, for a mean of n elements',
     errors: AXES_RANGE,
+    attributes: REDUCED_AXES,
     example: 'mt.mean([[1, 2], [3, 4]], { axis: -1, keepDims: true }); // [[1.5], [3.5]]',
   },
   prod: {
@@ -32,6 +34,7 @@ export const reduceDocs = {
       + 'Of no elements it is 1.',
     gradient: 'The product of the other elements, without a division, so that it is right beside zeros.',
     errors: AXES_RANGE,
+    attributes: REDUCED_AXES,
     example: 'mt.prod([[1, 2], [3, 4]], { axis: 0 }); // [3, 8]',
   },
   max: {
@@ -40,6 +43,7 @@ export const reduceDocs = {
     dtypes: 'Any; it comes out. NaN where one is among the elements.',
     gradient: EXTREME_GRADIENT,
     errors: `${AXES_RANGE} ${NO_ELEMENTS}`,
+    attributes: REDUCED_AXES,
     example: 'mt.max([[1, 4], [3, 2]], { axis: 1 }); // [4, 3]',
   },
   min: {
@@ -48,6 +52,7 @@ export const reduceDocs = {
     dtypes: 'Any; it comes out. NaN where one is among the elements.',
     gradient: EXTREME_GRADIENT,
     errors: `${AXES_RANGE} ${NO_ELEMENTS}`,
+    attributes: REDUCED_AXES,
     example: 'mt.min([[1, 4], [3, 2]], { axis: 1 }); // [1, 2]',
   },
   any: {
@@ -55,6 +60,7 @@ export const reduceDocs = {
     shapes: SHAPES,
     dtypes: 'Any; bool comes out. NaN is not 0. Of no elements it is false.',
     errors: AXES_RANGE,
+    attributes: REDUCED_AXES,
     example: 'mt.any([[0, 1], [0, 0]], { axis: 1 }); // [true, false]',
   },
   all: {
@@ -62,6 +68,7 @@ export const reduceDocs = {
     shapes: SHAPES,
     dtypes: 'Any; bool comes out. NaN is not 0. Of no elements it is true.',
     errors: AXES_RANGE,
+    attributes: REDUCED_AXES,
     example: 'mt.all([[0, 1], [2, 1]], { axis: 1 }); // [false, true]',
   },
 };
