@@ -1,4 +1,4 @@
-import { requireArray, requireOptions } from './check.js';
+import { requireArray, requireOptions, show } from './check.js';
 import { ValueError } from './errors.js';
 import { Optimizer, numberFrom } from './optimizer.js';
 
@@ -51,7 +51,8 @@ function checkBetas(betas) {
   requireArray(betas, 'AdamW: betas');
   const [beta1, beta2] = Array.from(betas.slice(0, 2), (beta, i) => numberFrom(0, beta, NaN, `AdamW: betas[${i}]`));
   if (betas.length !== 2 || beta1 === undefined || beta2 === undefined || !(beta1 < 1 && beta2 < 1)) {
-    throw new ValueError('AdamW: betas must be two numbers from 0 up and below 1');
+    const given = betas.slice(0, 3).map(show).join(', ');
+    throw new ValueError(`AdamW: betas must be two numbers from 0 up and below 1, not [${given}]`);
   }
   return { beta1, beta2 };
 }

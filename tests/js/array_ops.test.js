@@ -64,8 +64,8 @@ describe('several outputs', () => {
 
   test('must fit', tidy(() => {
     const x = new Tensor([1, 2, 3]);
-    expectError(thrownBy(() => x.split({ sections: 2 })), ValueError, 'an axis of size 3 does not make 2 equal sections');
-    expectError(thrownBy(() => x.split({ sections: 2 ** 40 })), ValueError, 'equal sections (at most 1048576)');
+    expectError(thrownBy(() => x.split({ sections: 2 })), ValueError, 'an axis of size 3 does not make 2 equal sections; give sizes');
+    expectError(thrownBy(() => x.split({ sections: 2 ** 40 })), ValueError, 'equal sections: there are at most 1048576');
     expectError(thrownBy(() => x.split()), ValueError, 'split: give either sections or sizes');
     expectError(thrownBy(() => x.split({ sections: 1, sizes: [3] })), ValueError, 'give either');
     expectError(thrownBy(() => x.topk({ k: 4 })), ValueError, 'topk: k is 4, axis 0 has size 3');

@@ -53,7 +53,7 @@ test.each([
   ['maxPool2d', [[[[1]]]], { kernelSize: 2 }, ShapeError, /maxPool2d: a kernel of size 2/],
   ['avgPool2d', [[[[1]]]], undefined, ValueError, /"kernelSize" is required/],
   ['embedding', [[5], [[1]]], undefined, ValueError, /embedding: index 5 is none of the 1 rows/],
-  ['dropout', [[1]], { seed: 1, p: 2 }, ValueError, /dropout: p must be/],
+  ['dropout', [[1]], { seed: 1, p: 2 }, ValueError, /dropout: p must be a probability, from 0 to 1, not 2/],
   ['crossEntropy', [[[1, 2]], [2]], undefined, ValueError, /crossEntropy: target 2 is none of the 2 classes/],
   ['nll', [[[1, 2]], [0.5]], undefined, DTypeError, /nll: targets must be integers/],
   ['mse', [[1, 2], [1]], undefined, ShapeError, /mse: x and target differ in shape: \[2\] and \[1\]/],

@@ -108,7 +108,7 @@ const mistakes = [
   ['sum', [A], { axis: [0, -2] }, ShapeError, /given twice/],
   ['mean', [A], { axis: [-3] }, ShapeError, /mean: axis -3/],
   ['mean', [A], { axes: 0 }, ValueError, /mean: unknown attribute "axes"; declared are: "axis", "keepDims"/],
-  ['sum', [A], { keepDims: 1 }, ValueError, /sum: attribute "keepDims" must be of type boolean, not number/],
+  ['sum', [A], { keepDims: 1 }, ValueError, /sum: attribute "keepDims" must be of type boolean, not number 1/],
   ['reshape', [A], undefined, ValueError, /reshape: attribute "shape" is required/],
   ['reshape', [A], { shape: [4] }, ShapeError, /reshape: sizes do not match: \[2,3\] to \[4\]/],
   ['reshape', [A], { shape: [-1, -1] }, ShapeError, /only one size may be -1/],
@@ -120,7 +120,11 @@ const mistakes = [
   ['slice', [A], { start: [0, 0, 0] }, ShapeError, /slice: axis 2 is out of range for rank 2/],
   ['slice', [A], { start: [0], axes: [0, 1] }, ShapeError, /slice: 2 values of axes for 1 axes/],
   ['slice', [A], { start: 0, step: 0 }, ValueError, /slice: the step is 0/],
-  ['cast', [A], { dtype: 'int7' }, DTypeError, /unknown dtype "int7"/],
+  ['cast', [A], { dtype: 'int7' }, DTypeError, /cast: unknown dtype "int7"/],
+  ['sum', [A], { axis: 1.5 }, ValueError, /sum: attribute "axis" must be of type integers, not number 1.5/],
+  ['norm', [A], { ord: 3 }, ValueError, /norm: ord must be 1, 2 or infinity, not 3/],
+  ['reshape', [A], { shape: [1, 1, 1, 1, 1, 1, 1, 2, 3] }, ShapeError, /reshape: a tensor has 0 to 8 dimensions, not 9/],
+  ['broadcastTo', [1], { shape: [1, 1, 1, 1, 1, 1, 1, 2, 3] }, ShapeError, /broadcastTo: a tensor has 0 to 8 dim/],
   ['neg', [[true]], undefined, DTypeError, /neg: takes numbers, not bool/],
 ];
 

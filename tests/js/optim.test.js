@@ -172,8 +172,8 @@ describe('what an optimizer refuses', () => {
     ['a negative lr', (p) => new SGD(mt, [p], { lr: -1 }), ValueError, 'SGD: lr must be from 0 up, not -1'],
     ['an lr that is text', (p) => new AdamW(mt, [p], { lr: wrong('1') }), TypeError, 'AdamW: lr must be a number'],
     ['an infinite lr', (p) => new AdamW(mt, [p], { lr: Infinity }), ValueError, 'AdamW: lr must be from 0 up'],
-    ['a beta of 1', (p) => new AdamW(mt, [p], { betas: [0.9, 1] }), ValueError, 'from 0 up and below 1'],
-    ['one beta', (p) => new AdamW(mt, [p], { betas: wrong([0.9]) }), ValueError, 'two numbers'],
+    ['a beta of 1', (p) => new AdamW(mt, [p], { betas: [0.9, 1] }), ValueError, 'from 0 up and below 1, not [0.9, 1]'],
+    ['one beta', (p) => new AdamW(mt, [p], { betas: wrong([0.9]) }), ValueError, 'two numbers from 0 up and below 1, not [0.9]'],
     ['Nesterov without momentum', (p) => new SGD(mt, [p], { nesterov: true }), ValueError, 'nesterov needs momentum'],
     [
       'Nesterov with dampening',

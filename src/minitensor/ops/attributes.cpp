@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "minitensor/base/error.h"
+#include "minitensor/base/number_text.h"
 #include "minitensor/base/text.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -16,8 +18,8 @@ constexpr AttributeType kAll[] = {
 #undef MT_ATTRIBUTE_ENTRY
 };
 
-[[noreturn]] void fail(std::string_view subject, const std::string& rule) {
-  throw Error(ErrorCode::kValue, std::string(subject) + ": " + rule);
+[[noreturn]] void fail(std::string_view subject, const std::string& name, const char* what) {
+  throw_error(ErrorCode::kValue, {subject, ": attribute ", quote(name), what});
 }
 
 constexpr std::size_t kValueTypes = std::variant_size_v<AttributeValue> - 1;
@@ -26,9 +28,11 @@ constexpr double kLargestSafeInteger = 9007199254740991;  // 2^53 - 1: beyond it
 
 [[noreturn]] void throw_type(const AttributeSpec& spec, const AttributeValue& value, std::string_view subject,
                              std::string_view role) {
-  fail(subject, std::string(role) + " " + quote(spec.name) + " must be of type " +
-                    std::string(attribute_type_name(spec.type)) + ", not " +
-                    std::string(attribute_type_name(attribute_type_of(value))));
+  const auto* number = std::get_if<double>(&value);
+  throw_error(
+      ErrorCode::kValue,
+      {subject, ": ", role, " ", quote(spec.name), " must be of type ", attribute_type_name(spec.type), ", not ",
+       attribute_type_name(attribute_type_of(value)), number ? " " : "", number ? number_text(*number) : ""});
 }
 
 // The value as the declared type holds it: an integer and the number of a dtype are kept as numbers.
@@ -40,7 +44,11 @@ AttributeValue converted(const AttributeSpec& spec, const AttributeValue& value,
   if (spec.type == AttributeType::kInteger && is_integer) return value;
   if (spec.type == AttributeType::kIntegers && is_integer) return std::vector{static_cast<std::int64_t>(*number)};
   if (spec.type == AttributeType::kDType && std::holds_alternative<std::string>(value)) {
-    return static_cast<double>(dtype_from_name(std::get<std::string>(value)));
+    try {
+      return static_cast<double>(dtype_from_name(std::get<std::string>(value)));
+    } catch (const Error& error) {
+      throw_error(error.code(), {subject, ": ", error.what()});
+    }
   }
   if (attribute_type_of(value) != spec.type) throw_type(spec, value, subject, role);
   return value;
@@ -82,10 +90,10 @@ AttributeType attribute_type_of(const AttributeValue& value) noexcept { return k
 
 void check_attribute_specs(const std::vector<AttributeSpec>& specs, std::string_view subject) {
   for (auto spec = specs.begin(); spec != specs.end(); ++spec) {
-    if (spec->name.empty()) fail(subject, "an attribute has no name");
+    if (spec->name.empty()) throw_error(ErrorCode::kValue, {subject, ": an attribute has no name"});
     const bool repeated =
         std::any_of(specs.begin(), spec, [&](const AttributeSpec& before) { return before.name == spec->name; });
-    if (repeated) fail(subject, "attribute " + quote(spec->name) + " is declared twice");
+    if (repeated) fail(subject, spec->name, " is declared twice");
     if (spec->default_value) converted(*spec, *spec->default_value, subject, "the default of attribute");
   }
 }
@@ -97,10 +105,11 @@ Attributes Attributes::resolve(const std::vector<AttributeSpec>& specs, const Na
     const auto spec =
         std::find_if(specs.begin(), specs.end(), [&wanted = name](const AttributeSpec& s) { return s.name == wanted; });
     if (spec == specs.end()) {
-      fail(subject, "unknown attribute " + quote(name) + "; declared are: " + list_names(specs));
+      throw_error(ErrorCode::kValue,
+                  {subject, ": unknown attribute ", quote(name), "; declared are: ", list_names(specs)});
     }
     const AttributeValue*& place = found[static_cast<std::size_t>(spec - specs.begin())];
-    if (place != nullptr) fail(subject, "attribute " + quote(name) + " is given twice");
+    if (place != nullptr) fail(subject, name, " is given twice");
     place = &value;
   }
   Attributes result;
@@ -114,7 +123,7 @@ Attributes Attributes::resolve(const std::vector<AttributeSpec>& specs, const Na
     } else if (spec.is_optional) {
       result.values_.emplace_back(std::monostate{});
     } else {
-      fail(subject, "attribute " + quote(spec.name) + " is required");
+      fail(subject, spec.name, " is required");
     }
   }
   return result;

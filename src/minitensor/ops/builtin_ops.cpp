@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "minitensor/ops/op_table.h"
@@ -57,6 +58,16 @@ Gradients::Gradients(Tensor a, Tensor b, Tensor c) : Gradients(std::move(a), std
 
 Gradients::Gradients(Tensor a, Tensor b, Tensor c, Tensor d) : Gradients(std::move(a), std::move(b), std::move(c)) {
   push_back(std::move(d));
+}
+
+Shape OpCall::shape(std::size_t attribute) const {
+  const std::vector<std::int64_t>& sizes = attributes.integers(attribute);
+  if (sizes.size() > kMaxRank) {
+    const std::string_view signature = entry.signature;
+    throw_error(ErrorCode::kShape, {signature.substr(0, signature.find('(')), ": a tensor has 0 to 8 dimensions, not ",
+                                    static_cast<std::int64_t>(sizes.size())});
+  }
+  return Shape(sizes);
 }
 
 Tensor run_elementwise(const OpCall& call) { return run_kernels(*call.entry.elementwise, call.inputs); }

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "minitensor/base/number_text.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/ops/random.h"
 #include "minitensor/tensor/message.h"
@@ -20,7 +21,9 @@ constexpr Elementwise kDrop = binary_kernels<Drop, false>("dropout", DTypeRule::
 // Drops the same elements of the gradient as of x: those whose number of the stream is below p.
 Tensor dropped(const Tensor& x, const Attributes& attributes) {
   const double p = attributes.number(0);
-  if (!(p >= 0 && p <= 1)) throw_error(ErrorCode::kValue, {"dropout: p must be a probability, from 0 to 1"});
+  if (!(p >= 0 && p <= 1)) {
+    throw_error(ErrorCode::kValue, {"dropout: p must be a probability, from 0 to 1, not ", number_text(p)});
+  }
   Generator generator{static_cast<std::uint64_t>(attributes.integer(1)), 0};
   Tensor uniform = Tensor::empty(x.shape(), DType::kFloat32);
   fill_uniform(generator, uniform.data<float>(), static_cast<std::size_t>(x.size()));

@@ -118,8 +118,8 @@ std::vector<Tensor> split_entry(const OpCall& call) {
   const std::int64_t sections = attributes.integer(0);
   const std::int64_t size = call[0].shape()[normalize_axis(axis, call[0].rank(), "split")];
   if (sections < 1 || sections > kMaxParts || size % sections != 0) {
-    throw_error(ErrorCode::kValue, {"split: an axis of size ", size, " does not make ", sections,
-                                    " equal sections (at most ", kMaxParts, "); give sizes"});
+    throw_error(ErrorCode::kValue, {"split: an axis of size ", size, " does not make ", sections, " equal sections",
+                                    sections > kMaxParts ? ": there are at most 1048576" : "; give sizes"});
   }
   return split(call[0], std::vector<std::int64_t>(static_cast<std::size_t>(sections), size / sections), axis);
 }

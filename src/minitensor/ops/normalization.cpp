@@ -1,4 +1,5 @@
 // batchNorm, groupNorm, layerNorm and rmsNorm: each is a way to lay out the elements in rows, which are normalized.
+#include "minitensor/base/number_text.h"
 #include "minitensor/ops/elementary.h"
 #include "minitensor/ops/elementwise.h"
 #include "minitensor/ops/normalized_rows.h"
@@ -47,7 +48,9 @@ Layout layer_layout(const Tensor& x, const Attributes& attributes, Layout layout
 Layout layout_of(const Tensor& x, const Attributes& attributes, Kind kind) {
   Layout layout{kNames[static_cast<std::size_t>(kind)], {kind != Kind::kRootMeanSquare, 0}, {}, {}, {}, {}, {}};
   layout.by.eps = attributes.number(kind == Kind::kBatch ? 0 : 1);
-  if (!(layout.by.eps >= 0)) throw_error(ErrorCode::kValue, {layout.name, ": eps must not be negative"});
+  if (!(layout.by.eps >= 0)) {
+    throw_error(ErrorCode::kValue, {layout.name, ": eps must be 0 or more, not ", number_text(layout.by.eps)});
+  }
   if (kind == Kind::kLayer || kind == Kind::kRootMeanSquare) return layer_layout(x, attributes, layout);
   if (x.rank() < 2) {
     throw_error(ErrorCode::kShape, {layout.name, ": x needs the axes samples, channels, ..., but is ", x.shape()});

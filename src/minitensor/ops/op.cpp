@@ -19,14 +19,13 @@ void require_input_count(const Op& op, std::size_t given) {
   } else if (least != most) {
     wanted += " to " + std::to_string(most);
   }
-  throw Error(ErrorCode::kValue, op.name + ": takes " + wanted + (wanted == "1" ? " input" : " inputs") + ", got " +
-                                     std::to_string(given));
+  throw_error(ErrorCode::kValue, {op.name, ": takes ", wanted, wanted == "1" ? " input" : " inputs", ", got ",
+                                  static_cast<std::int64_t>(given)});
 }
 
 [[noreturn]] void throw_broken_promise(ErrorCode code, const Op& op, const char* what, std::string_view promised,
                                        std::string_view given) {
-  throw Error(code, "op " + quote(op.name) + " promised " + what + " " + std::string(promised) + " but gave " +
-                        std::string(given));
+  throw_error(code, {"op ", quote(op.name), " promised ", what, " ", promised, " but gave ", given});
 }
 
 void require_like(const Op& op, const Tensor& result, const Shape& shape, DType dtype, const char* shape_label,
@@ -56,8 +55,8 @@ const Attributes& resolve_attributes(const Op& op, const NamedAttributes& given,
 Tensor run_resolved(const Op& op, std::span<const Tensor> inputs, const Attributes& attributes) {
   require_input_count(op, inputs.size());
   if (!op.forward) {
-    throw Error(ErrorCode::kValue,
-                op.name + ": has " + std::to_string(op.output_count()) + " outputs, and was called as an op with one");
+    throw_error(ErrorCode::kValue, {op.name, ": has ", static_cast<std::int64_t>(op.output_count()),
+                                    " outputs, and was called as an op with one"});
   }
   if (op.validate) op.validate(inputs, attributes);
   Tensor result = op.forward(inputs, attributes);
@@ -106,8 +105,8 @@ std::vector<Tensor> run_backward(const Op& op, const BackwardArguments& argument
   std::vector<Tensor> gradients = op.backward(arguments);
   const std::span<const Tensor> inputs = arguments.inputs;
   if (gradients.size() != inputs.size()) {
-    throw Error(ErrorCode::kValue, "op " + quote(op.name) + " gave " + std::to_string(gradients.size()) +
-                                       " gradients for " + std::to_string(inputs.size()) + " inputs");
+    throw_error(ErrorCode::kValue, {"op ", quote(op.name), " gave ", static_cast<std::int64_t>(gradients.size()),
+                                    " gradients for ", static_cast<std::int64_t>(inputs.size()), " inputs"});
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Tensor& gradient = gradients[i];

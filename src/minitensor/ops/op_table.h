@@ -24,6 +24,8 @@ struct OpCall {
   const Tensor& operator[](std::size_t index) const { return inputs[index]; }
   /// A value input in the promoted dtype.
   Tensor promoted(std::size_t index) const { return inputs[index].cast(dtype); }
+  /// The shape that an attribute of integers is. Throws kShape, in the op's name, for one of too many axes.
+  Shape shape(std::size_t attribute) const;
   /// Whether an optional input is given.
   bool has(std::size_t index) const { return index < inputs.size() && inputs[index].is_defined(); }
 };

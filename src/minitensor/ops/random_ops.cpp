@@ -6,6 +6,7 @@
 #include "minitensor/ops/creation.h"
 #include "minitensor/ops/elementwise.h"
 #include "minitensor/ops/op_table.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -62,8 +63,8 @@ Tensor randn(const Shape& shape, DType dtype, Generator& generator) {
 Tensor randint(std::int64_t low, std::int64_t high, const Shape& shape, DType dtype, Generator& generator) {
   require_dtype(is_integer(dtype), "randint", "int32, int64 or uint8", dtype);
   if (low >= high || !holds(dtype, low, high)) {
-    throw Error(ErrorCode::kValue, "randint: " + std::string(dtype_name(dtype)) + " has no integers from " +
-                                       std::to_string(low) + " up to, but not including, " + std::to_string(high));
+    throw_error(ErrorCode::kValue,
+                {"randint: ", dtype_name(dtype), " has no integers from ", low, " up to, but not including, ", high});
   }
   Tensor result = empty_for("randint", shape, DType::kInt64);
   // Wraps around where the interval is wider than int64 is.
@@ -75,8 +76,7 @@ Tensor randint(std::int64_t low, std::int64_t high, const Shape& shape, DType dt
 Tensor permutation(std::int64_t n, DType dtype, Generator& generator) {
   require_dtype(is_integer(dtype), "permutation", "int32, int64 or uint8", dtype);
   if (n < 0 || (n > 0 && !holds(dtype, 0, n))) {
-    throw Error(ErrorCode::kValue,
-                "permutation: " + std::string(dtype_name(dtype)) + " does not number " + std::to_string(n) + " things");
+    throw_error(ErrorCode::kValue, {"permutation: ", dtype_name(dtype), " does not number ", n, " things"});
   }
   Tensor result = empty_for("permutation", Shape{n}, DType::kInt64);
   fill_permutation(generator, result.data<std::int64_t>(), count_of(result));
@@ -103,19 +103,19 @@ constexpr OpEntry kOps[] = {
     {"rand(; shape: integers, dtype: dtype = float32, seed: integer?)", DTypeRule::kFree,
      [](const OpCall& call) {
        Stream stream(call.attributes, 2);
-       return rand(Shape(call.attributes.integers(0)), call.attributes.dtype(1), stream);
+       return rand(call.shape(0), call.attributes.dtype(1), stream);
      }},
     {"randn(; shape: integers, dtype: dtype = float32, seed: integer?)", DTypeRule::kFree,
      [](const OpCall& call) {
        Stream stream(call.attributes, 2);
-       return randn(Shape(call.attributes.integers(0)), call.attributes.dtype(1), stream);
+       return randn(call.shape(0), call.attributes.dtype(1), stream);
      }},
     {"randint(; low: integer, high: integer, shape: integers = [], dtype: dtype = int64, seed: integer?)",
      DTypeRule::kFree,
      [](const OpCall& call) {
        Stream stream(call.attributes, 4);
-       return randint(call.attributes.integer(0), call.attributes.integer(1), Shape(call.attributes.integers(2)),
-                      call.attributes.dtype(3), stream);
+       return randint(call.attributes.integer(0), call.attributes.integer(1), call.shape(2), call.attributes.dtype(3),
+                      stream);
      }},
     {"permutation(; n: integer, dtype: dtype = int64, seed: integer?)", DTypeRule::kFree,
      [](const OpCall& call) {

@@ -194,7 +194,7 @@ Slice slice_of(const Attributes& attributes) {
 
 constexpr OpEntry kOps[] = {
     {"reshape(x; shape: integers)", DTypeRule::kAny,
-     [](const OpCall& call) { return reshape(call[0], call.attributes.integers(0)); }, reshaped_back, kSaveNothing},
+     [](const OpCall& call) { return reshape(call[0], call.shape(0).span()); }, reshaped_back, kSaveNothing},
     {"transpose(x; axes: integers = [])", DTypeRule::kAny,
      [](const OpCall& call) { return transpose(call[0], call.attributes.integers(0)); },
      [](Backward at) -> Gradients {
@@ -204,7 +204,7 @@ constexpr OpEntry kOps[] = {
      kSaveNothing},
     {"broadcastTo(x; shape: integers)", DTypeRule::kAny,
      [](const OpCall& call) {
-       const Shape shape(call.attributes.integers(0));
+       const Shape shape = call.shape(0);
        element_count(shape, "broadcastTo");
        return call[0].broadcast_to(shape);
      },

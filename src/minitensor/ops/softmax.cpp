@@ -2,7 +2,9 @@
 #include "minitensor/ops/softmax.h"
 
 #include <cmath>
+#include <limits>
 
+#include "minitensor/ops/arithmetic.h"
 #include "minitensor/ops/elementary.h"
 #include "minitensor/ops/elementwise.h"
 #include "minitensor/ops/op_table.h"
@@ -73,7 +75,12 @@ constexpr OpEntry kOps[] = {
      [](Backward at) -> Gradients {
        const Tensor& x = at.inputs[0];
        const AxisSet axes = axis_set(optional_axes(at.attributes, 0), x.rank(), "logSumExp");
-       return {mul(spread(at.grad_output, x.shape(), axes), exp(sub(x, spread(at.output, x.shape(), axes))))};
+       // Where all elements are -Infinity, the differences from the result would be NaN.
+       const DType dtype = at.output.dtype();
+       const double least =
+           dtype == DType::kFloat32 ? std::numeric_limits<float>::lowest() : std::numeric_limits<double>::lowest();
+       const Tensor total = maximum(at.output, Tensor::full({}, least, dtype));
+       return {mul(spread(at.grad_output, x.shape(), axes), exp(sub(x, spread(total, x.shape(), axes))))};
      }},
 };
 

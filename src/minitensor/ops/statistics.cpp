@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "minitensor/base/number_text.h"
 #include "minitensor/ops/arithmetic.h"
 #include "minitensor/ops/elementary.h"
 #include "minitensor/ops/elementwise.h"
@@ -71,7 +72,7 @@ Order order_of(const Attributes& attributes) {
   if (order == 1) return Order::kOne;
   if (order == 2) return Order::kTwo;
   if (order == std::numeric_limits<double>::infinity()) return Order::kInfinity;
-  throw_error(ErrorCode::kValue, {"norm: ord must be 1, 2 or infinity"});
+  throw_error(ErrorCode::kValue, {"norm: ord must be 1, 2 or infinity, not ", number_text(order)});
 }
 
 Tensor norm(const OpCall& call) {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "minitensor/base/error.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -13,8 +14,8 @@ namespace {
 constexpr std::int64_t kMaxElements = std::numeric_limits<std::ptrdiff_t>::max() / 8;
 
 [[noreturn]] void throw_rank(std::int64_t rank) {
-  throw Error(ErrorCode::kShape,
-              "a tensor has 0 to " + std::to_string(kMaxRank) + " dimensions, not " + std::to_string(rank));
+  static_assert(kMaxRank == 8);
+  throw_error(ErrorCode::kShape, {"a tensor has 0 to 8 dimensions, not ", rank});
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ std::int64_t element_count(const Shape& shape, std::string_view operation) {
   bool empty = false;
   for (const std::int64_t size : shape) {
     if (size < 0) {
-      throw Error(ErrorCode::kShape, std::string(operation) + ": negative size in shape " + to_string(shape));
+      throw_error(ErrorCode::kShape, {operation, ": negative size in shape ", shape});
     }
     if (size == 0) {
       empty = true;
@@ -75,8 +76,8 @@ std::int64_t element_count(const Shape& shape, std::string_view operation) {
   }
   if (empty) return 0;
   if (too_large) {
-    throw Error(ErrorCode::kShape, std::string(operation) + ": shape " + to_string(shape) + " has more than " +
-                                       std::to_string(kMaxElements) + " elements, the most that a tensor has here");
+    throw_error(ErrorCode::kShape, {operation, ": shape ", shape, " has more than ", kMaxElements,
+                                    " elements, the most that a tensor has here"});
   }
   return count;
 }
@@ -102,8 +103,7 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, std::string_view operatio
     const std::int64_t size_a = in_a < 0 ? 1 : a[in_a];
     const std::int64_t size_b = in_b < 0 ? 1 : b[in_b];
     if (size_a != size_b && size_a != 1 && size_b != 1) {
-      throw Error(ErrorCode::kShape,
-                  std::string(operation) + ": shapes do not broadcast: " + to_string(a) + " and " + to_string(b));
+      throw_error(ErrorCode::kShape, {operation, ": shapes do not broadcast: ", a, " and ", b});
     }
     result[axis] = size_a == 1 ? size_b : size_a;
   }
@@ -112,8 +112,8 @@ Shape broadcast_shapes(const Shape& a, const Shape& b, std::string_view operatio
 
 int normalize_axis(std::int64_t axis, int rank, std::string_view operation) {
   if (axis < -rank || axis >= rank) {
-    throw Error(ErrorCode::kShape, std::string(operation) + ": axis " + std::to_string(axis) +
-                                       " is out of range for rank " + std::to_string(rank));
+    throw_error(ErrorCode::kShape,
+                {operation, ": axis ", axis, " is out of range for rank ", static_cast<std::int64_t>(rank)});
   }
   return static_cast<int>(axis < 0 ? axis + rank : axis);
 }

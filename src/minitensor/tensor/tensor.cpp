@@ -148,9 +148,9 @@ Tensor Tensor::view(const Shape& shape, const Strides& strides, std::int64_t off
 
 Tensor Tensor::broadcast_to(const Shape& shape) const {
   if (shape == shape_) return *this;
-  if (broadcast_shapes(shape_, shape, "broadcast_to") != shape) {
+  if (broadcast_shapes(shape_, shape, "broadcastTo") != shape) {
     throw Error(ErrorCode::kShape,
-                "broadcast_to: shape " + to_string(shape_) + " does not broadcast to " + to_string(shape));
+                "broadcastTo: shape " + to_string(shape_) + " does not broadcast to " + to_string(shape));
   }
   const int added = shape.rank() - rank();
   Strides strides = Strides::filled(shape.rank(), 0);

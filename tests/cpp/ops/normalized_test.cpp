@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,28 @@ TEST_F(Normalized, SoftmaxOfHugeNumbersDoesNotOverflow) {
   EXPECT_TENSOR_EQ(run("logSoftmax", {make_tensor({1e300, 0}, {2}, DType::kFloat64)}), {0, -1e300});
 }
 
+TEST_F(Normalized, RowsOfNothingButMinusInfinityHaveAProbabilityOfZeroAndNoGradient) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (const DType dtype : {DType::kFloat32, DType::kFloat64}) {
+    const std::vector<double> values{-kInf, -kInf, 0, -kInf, 0, 0};
+    EXPECT_TENSOR_EQ(run("softmax", {make_tensor(values, {3, 2}, dtype)}), {{0, 0}, {1, 0}, {0.5, 0.5}});
+    EXPECT_TRUE(std::isnan(run("logSoftmax", {make_tensor(values, {3, 2}, dtype)}).to_vector()[0]));
+    for (const char* op : {"softmax", "logSumExp"}) {
+      Tensor x = make_tensor(values, {3, 2}, dtype);
+      set_requires_grad(x, true);
+      const Tensor y = run(op, {x}, {{"axis", -1.0}});
+      backward(y, Tensor::full(y.shape(), 2, dtype));
+      const std::vector<double> gradient = gradient_of(x).to_vector();
+      EXPECT_EQ(gradient[0], 0) << op;
+      EXPECT_EQ(gradient[1], 0) << op;
+    }
+  }
+  Tensor x = make_tensor({-kInf, -1e300, -1e300, -kInf}, {4}, DType::kFloat64);
+  set_requires_grad(x, true);
+  backward(run("logSumExp", {x}), Tensor::full({}, 1, DType::kFloat64));
+  EXPECT_TENSOR_NEAR(gradient_of(x), 1e-12, {0, 1, 1, 0});
+}
+
 TEST_F(Normalized, SoftmaxLeavesItsInputAsItIs) {
   const Tensor x = iota({2, 3});
   const std::vector<double> before = x.to_vector();
@@ -55,8 +79,9 @@ TEST_F(Normalized, RefuseParametersOfAnotherShape) {
 }
 
 TEST_F(Normalized, RefuseANegativeEps) {
-  for (const char* op : {"batchNorm", "layerNorm", "rmsNorm"}) {
-    EXPECT_MT_ERROR(run(op, {iota({2, 3})}, {{"eps", -1.0}}), ErrorCode::kValue, "eps must not be negative");
+  for (const std::string op : {"batchNorm", "layerNorm", "rmsNorm"}) {
+    EXPECT_MT_ERROR(run(op.c_str(), {iota({2, 3})}, {{"eps", -0.25}}), ErrorCode::kValue,
+                    op + ": eps must be 0 or more, not -0.25");
   }
 }
 

@@ -226,7 +226,7 @@ TEST(Tensor, BroadcastsZeroDimensionalAndEmptyTensors) {
 }
 
 TEST(Tensor, RefusesToBroadcastToASmallerOrOtherShape) {
-  EXPECT_MT_ERROR(iota({3}).broadcast_to({4}), ErrorCode::kShape, "broadcast_to: ");
+  EXPECT_MT_ERROR(iota({3}).broadcast_to({4}), ErrorCode::kShape, "broadcastTo: ");
   EXPECT_MT_ERROR(iota({3}).broadcast_to({1}), ErrorCode::kShape, "[3]");
   EXPECT_MT_ERROR(iota({2, 3}).broadcast_to({3}), ErrorCode::kShape, "[2,3]");
   EXPECT_MT_ERROR(iota({1, 3}).broadcast_to({3}), ErrorCode::kShape, "[1,3]");
