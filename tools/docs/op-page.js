@@ -51,9 +51,9 @@ function calls(op) {
   const rest = op.isVariadic ? `...${op.inputs.at(-1)}` : '';
   const names = op.isVariadic ? [...op.inputs.slice(0, -1), rest] : op.inputs;
   if (op.inputs.length === 0) {
-    const names = op.attributes.map(({ name }) => name);
-    const first = names.indexOf('dtype');
-    return `mt.${op.name}(${[...names.slice(0, first), `{ ${names.slice(first).join(', ')} }`].join(', ')})`;
+    const given = op.attributes.map(({ name }) => name);
+    const first = given.indexOf('dtype');
+    return `mt.${op.name}(${[...given.slice(0, first), `{ ${given.slice(first).join(', ')} }`].join(', ')})`;
   }
   const options = op.attributes.length > 0 ? [`{ ${op.attributes.map(({ name }) => name).join(', ')} }`] : [];
   // A list of tensors is given as one array.
