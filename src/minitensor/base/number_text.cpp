@@ -11,15 +11,17 @@ namespace minitensor {
 
 #ifdef __EMSCRIPTEN__
 
-// In C++ it would be 55 KB. The last code is NaN, which is stored as 0.
+// In C++ it would be 55 KB. The last code is NaN, which is stored as 0. A plugin may have let memory grow by itself, of
+// which Emscripten's views are not told.
 // clang-format off
 EM_JS(void, mt_write_number, (double value, char* text), {
+  if (HEAP8.buffer !== wasmMemory.buffer) updateMemoryViews();
   for (let s = String(value), i = 0; i <= s.length; i++) HEAP8[text + i] = s.charCodeAt(i);
 })
 // clang-format on
 
 std::string number_text(double value) {
-  char text[32];
+  char text[32] = "";
   mt_write_number(value, text);
   return text;
 }

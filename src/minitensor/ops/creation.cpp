@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "minitensor/base/number_text.h"
 #include "minitensor/ops/chain_rule.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/tensor/message.h"
@@ -22,11 +23,7 @@ void require_fit(const char* operation, double value, DType dtype) {
   const bool is_unsigned = dtype == DType::kUInt8;
   const double end = is_unsigned ? 256 : dtype == DType::kInt32 ? 0x1p31 : 0x1p63;
   if (whole >= (is_unsigned ? 0 : -end) && whole < end) return;
-  // Numbers of 64 bits are all that can be written here.
-  const bool is_known = std::abs(whole) < 0x1p63;
-  throw_error(ErrorCode::kValue,
-              {operation, ": ", is_known ? std::to_string(static_cast<std::int64_t>(whole)) : "a number beyond 64 bits",
-               " does not fit ", dtype_name(dtype)});
+  throw_error(ErrorCode::kValue, {operation, ": ", number_text(value), " does not fit ", dtype_name(dtype)});
 }
 
 Tensor filled(const char* operation, const Shape& shape, double value, DType dtype) {
@@ -138,16 +135,12 @@ Tensor filled_like(const OpCall& call, double value, std::size_t dtype) {
 
 constexpr OpEntry kOps[] = {
     {"zeros(; shape: integers, dtype: dtype = float32)", DTypeRule::kFree,
-     [](const OpCall& call) {
-       return filled("zeros", Shape(call.attributes.integers(0)), 0, call.attributes.dtype(1));
-     }},
+     [](const OpCall& call) { return filled("zeros", call.shape(0), 0, call.attributes.dtype(1)); }},
     {"ones(; shape: integers, dtype: dtype = float32)", DTypeRule::kFree,
-     [](const OpCall& call) {
-       return filled("ones", Shape(call.attributes.integers(0)), 1, call.attributes.dtype(1));
-     }},
+     [](const OpCall& call) { return filled("ones", call.shape(0), 1, call.attributes.dtype(1)); }},
     {"full(; shape: integers, value: number, dtype: dtype = float32)", DTypeRule::kFree,
      [](const OpCall& call) {
-       return filled("full", Shape(call.attributes.integers(0)), call.attributes.number(1), call.attributes.dtype(2));
+       return filled("full", call.shape(0), call.attributes.number(1), call.attributes.dtype(2));
      }},
     {"zerosLike(x; dtype: dtype?)", DTypeRule::kAny, [](const OpCall& call) { return filled_like(call, 0, 0); },
      zero_gradient, kSaveNothing},
