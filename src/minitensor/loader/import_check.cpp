@@ -46,9 +46,10 @@ bool provides(const ModuleImport& import, const NameSet& exports) {
          std::find(kHostFunctions.begin(), kHostFunctions.end(), import.name) != kHostFunctions.end();
 }
 
-NameSet exported_names(const ModuleFile& file) {
+template <class Entry>
+NameSet names_of(const std::vector<Entry>& entries) {
   NameSet names;
-  for (const ModuleExport& entry : file.exports) names.insert(entry.name);
+  for (const Entry& entry : entries) names.insert(entry.name);
   return names;
 }
 
@@ -158,7 +159,8 @@ class ProblemFinder {
 
 std::vector<ImportVerdict> judge_imports(const ModuleFile& file) {
   const bool is_elf = file.format == ModuleFormat::kElf;
-  const NameSet exports = is_elf ? NameSet() : exported_names(file);
+  const NameSet exports = is_elf ? NameSet() : names_of(file.exports);
+  const NameSet imports = is_elf ? NameSet() : names_of(file.imports);
   const std::vector<bool> in_process = is_elf ? find_in_process(file) : std::vector<bool>();
   const std::string_view elf_cause = loadable_format() == ModuleFormat::kElf ? kUndefinedNatively : kNoSystemLinker;
   std::vector<ImportVerdict> verdicts;
@@ -167,7 +169,7 @@ std::vector<ImportVerdict> judge_imports(const ModuleFile& file) {
     ImportVerdict& verdict = verdicts.emplace_back();
     verdict.is_provided = is_elf ? in_process[i] : provides(import, exports);
     verdict.demangled = demangle(import.name);
-    if (!verdict.is_provided) verdict.cause = is_elf ? elf_cause : likely_cause(import, exports);
+    if (!verdict.is_provided) verdict.cause = is_elf ? elf_cause : likely_cause(import, exports, imports);
   }
   return verdicts;
 }

@@ -140,7 +140,13 @@ TEST(ImportCheck, TheCauseIsTheLikelyOne) {
            Case{"__asyncify_state", "Asyncify"},
            Case{"pthread_create", "-pthread"},
            Case{"emscripten_longjmp", "setjmp"},
-           Case{"emscripten_get_now", "Emscripten function"},
+           Case{"_emscripten_throw_longjmp", "setjmp"},
+           Case{"emscripten_get_heap_max", "Emscripten function"},
+           Case{"emscripten_get_now", "no clock"},
+           Case{"emscripten_date_now", "no clock"},
+           Case{"time", "no clock"},
+           Case{"gettimeofday", "no clock"},
+           Case{"timeout", "-lc for those of C"},
            Case{"_ZNSt3__16vectorIiE", "C++ library"},
            Case{"__cxa_guard_acquire", "C++ library"},
            Case{"fd_write", "no output"},
@@ -155,6 +161,44 @@ TEST(ImportCheck, TheCauseIsTheLikelyOne) {
   EXPECT_NE(verdict_on({"GOT.func", "malloc", SymbolKind::kGlobal}).cause.find("address"), std::string::npos);
   EXPECT_NE(verdict_on({"env", "malloc", SymbolKind::kGlobal}).cause.find("of that kind"), std::string::npos);
   EXPECT_EQ(verdict_on(function("malloc")).cause, "");
+}
+
+// Names as Clang 21 mangles them.
+TEST(ImportCheck, OnlyWhatIsOfTheCppLibraryIsSaidToBe) {
+  for (const char* name : {
+           "_ZSt9terminatev",                                // std::terminate()
+           "_ZNSt3__212basic_stringIcNS_11char_traitsIcEE",  // std::string::…
+           "_ZNKSt3__26locale4nameEv",                       // std::locale::name() const
+           "_ZTVSt9exception",                               // vtable for std::exception
+           "_ZTINSt3__28ios_baseE",                          // typeinfo for std::ios_base
+           "_ZTVN10__cxxabiv117__class_type_infoE",          // vtable for __cxxabiv1::__class_type_info
+           "_ZTIi",                                          // typeinfo for int
+           "_ZTIPKc",                                        // typeinfo for char const*
+           "_Znwm",                                          // operator new(unsigned long)
+           "_ZdaPv",                                         // operator delete[](void*)
+       }) {
+    EXPECT_NE(verdict_on(function(name)).cause.find("C++ library"), std::string::npos) << name;
+  }
+  for (const char* name : {
+           "_ZN5other6helperEi",             // other::helper(int)
+           "_Z6helperRKNSt3__26vectorIiEE",  // helper(std::vector<int> const&)
+           "_ZNK5other3Set4sizeEv",          // other::Set::size() const
+           "_ZTV3Set",                       // vtable for Set
+           "_ZTIN5other3SetE",               // typeinfo for other::Set
+           "_ZN5other5levelE",               // other::level
+       }) {
+    const std::string_view cause = verdict_on(function(name)).cause;
+    EXPECT_NE(cause.find("declared, but defined in none of the plugin's sources"), std::string::npos) << name;
+  }
+}
+
+TEST(ImportCheck, InvokeIsOfSetjmpWhereLongjmpIsThereAndNoCatch) {
+  const ModuleFile jumps = side_module({function("invoke_vii"), function("_emscripten_throw_longjmp")});
+  EXPECT_EQ(problem_of(jumps).details().hint,
+            "it uses setjmp and longjmp, which plugins do not have: return a status instead");
+  const ModuleFile both =
+      side_module({function("invoke_vii"), function("__resumeException"), function("_emscripten_throw_longjmp")});
+  EXPECT_NE(problem_of(both).details().hint.find("JavaScript exceptions"), std::string_view::npos);
 }
 
 TEST(ImportCheck, AFunctionOfEmJsIsKnownByWhatEmscriptenExportsForIt) {
