@@ -123,6 +123,22 @@ describe('the guide for authors of plugins, in C', () => {
     await shell('library', wasmCommand);
     await expectCube('library/cube.wasm');
   }, 120_000);
+
+  test('builds by one command what is called at unload', async () => {
+    const source = (blocks('c')[0] ?? '')
+      .replace('#include', '#include <stdlib.h>\n#include')
+      .replace('mt_status create_plugin', `static void* table;
+static void free_table(void) { free(table); }
+mt_status create_plugin`)
+      .replace('(void)context;', `(void)context;
+        table = malloc(1000);
+        if (!table || atexit(free_table) != 0) return MT_ERROR_MEMORY;`);
+    await makeProject('atexit', { 'cube.c': source });
+    await shell('atexit', wasmCommand);
+    // Which counts what is not given back at unload.
+    const { stdout } = await shell('atexit', 'npx minitensor check cube.wasm');
+    expect(stdout).toMatch(/No problem was found/);
+  }, 120_000);
 });
 
 describe('the guide for authors of plugins, in C++', () => {
