@@ -14,6 +14,17 @@ extern "C" {
 /* Emscripten's goes through JavaScript. The host turns a trap into an error. */
 HIDDEN __attribute__((noreturn)) void abort(void) { __builtin_trap(); }
 
+/* What a failed assert() calls. Its own prints, through JavaScript. */
+HIDDEN __attribute__((noreturn)) void __assert_fail(const char* condition, const char* file, int line,
+                                                    const char* function);
+void __assert_fail(const char* condition, const char* file, int line, const char* function) {
+  (void)condition;
+  (void)file;
+  (void)line;
+  (void)function;
+  __builtin_trap();
+}
+
 /* std::__libcpp_verbose_abort, where the C++ library ends without exceptions. Its own would link printf and files. */
 #define VERBOSE_ABORT __asm__("_ZNSt3__222__libcpp_verbose_abortEPKcz")
 HIDDEN __attribute__((noreturn)) void minitensor_verbose_abort(const char* format, ...) VERBOSE_ABORT;

@@ -1,13 +1,15 @@
-// Faults that only a WebAssembly host survives: the op "abort" aborts, "recurse" calls itself until the stack is used
-// up, "divide" divides by zero, "read" reads far beyond the memory, "call_null" calls no function, "recurse_host" calls
-// itself through the host with ever more of the stack in use, "recurse_allocator" allocates and frees at each level
-// until the engine's stack ends, "fill_memory" allocates without end. With FAULTS_IN_CONSTRUCTOR or
-// FAULTS_IN_DESTRUCTOR, that of a global object traps with some of the stack in use.
+// Faults that only a WebAssembly host survives: the op "abort" aborts, "assert" asserts what is not so, "recurse"
+// calls itself until the stack is used up, "divide" divides by zero, "read" reads far beyond the memory, "call_null"
+// calls no function, "recurse_host" calls itself through the host with ever more of the stack in use,
+// "recurse_allocator" allocates and frees at each level until the engine's stack ends, "fill_memory" allocates without
+// end. With FAULTS_IN_CONSTRUCTOR or FAULTS_IN_DESTRUCTOR, that of a global object traps with some of the stack in use.
+#undef NDEBUG
+#include <cassert>
 #include <cstdlib>
 
 #include "test_plugin.h"
 
-TEST_PLUGIN_INFO(FAULTS_NAME, "abort,recurse,divide,read,call_null,recurse_host,recurse_allocator,fill_memory")
+TEST_PLUGIN_INFO(FAULTS_NAME, "abort,assert,recurse,divide,read,call_null,recurse_host,recurse_allocator,fill_memory")
 
 namespace {
 
@@ -33,6 +35,11 @@ struct Global {
 const Global kGlobal;
 
 mt_status abort_now(const mt_op_call*) { std::abort(); }
+
+mt_status assert_now(const mt_op_call* call) {
+  assert(call->inputs[0]->size < 0);
+  return MT_OK;
+}
 
 int depth(volatile int* above) {
   volatile int here[64] = {*above + 1};
@@ -115,6 +122,7 @@ mt_op make_op(mt_string name, mt_status (*forward)(const mt_op_call*)) {
 }
 
 const mt_op kAbort = make_op(MT_STRING("abort"), abort_now);
+const mt_op kAssert = make_op(MT_STRING("assert"), assert_now);
 const mt_op kRecurse = make_op(MT_STRING("recurse"), recurse);
 const mt_op kDivide = make_op(MT_STRING("divide"), divide);
 const mt_op kRead = make_op(MT_STRING("read"), read);
@@ -122,7 +130,7 @@ const mt_op kCallNull = make_op(MT_STRING("call_null"), call_null);
 const mt_op kRecurseHost = make_op(MT_STRING("recurse_host"), recurse_host);
 const mt_op kRecurseAllocator = make_op(MT_STRING("recurse_allocator"), recurse_allocator);
 const mt_op kFillMemory = make_op(MT_STRING("fill_memory"), fill_memory);
-const mt_op* const kOps[] = {&kAbort,    &kRecurse,     &kDivide,           &kRead,
+const mt_op* const kOps[] = {&kAbort,    &kAssert,      &kRecurse,          &kDivide,    &kRead,
                              &kCallNull, &kRecurseHost, &kRecurseAllocator, &kFillMemory};
 
 }  // namespace
