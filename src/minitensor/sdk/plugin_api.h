@@ -268,7 +268,8 @@ typedef struct mt_plugin {
   void (*destroy)(void* state);
 } mt_plugin;
 
-/* The one export of a plugin. On an error the host unloads the file; nothing else of it is called. */
+/* The one export of a plugin. On an error the host unloads the file: of what it had filled in, nothing is called, but
+ * functions given to atexit and destructors of global objects are. */
 #if defined(__GNUC__)
 #define MT_PLUGIN_EXPORT __attribute__((visibility("default"), used))
 #else
