@@ -1,10 +1,12 @@
 import { fork } from 'node:child_process';
-import { accessSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+import { sizeOf } from './check/inputs.js';
 import { reportLines, problemsOf } from './check/report.js';
 import { Failure, UsageError } from './failure.js';
+import { pathOf, requireRegularFile } from './files.js';
+import { plain } from './text.js';
 
 /** @typedef {import('./check/child.js').Message} Message */
 /** @typedef {import('./check/plugin.js').CheckOptions} CheckOptions */
@@ -33,18 +35,25 @@ export const command = {
       type: 'string', multiple: true, value: 'NAME=JSON',
       description: 'attributes of an op, or the configuration of a type of layer: \'Linear={"size": 4}\'',
     },
+    stateful: {
+      type: 'string', multiple: true, value: 'OP,OP',
+      description: 'ops that need not give the same twice, as they have a state or random numbers: what compares two '
+        + 'results of them is left out',
+    },
     timeout: { type: 'string', value: 'SECONDS', description: 'how long it may take (default: 60)' },
     json: { type: 'boolean', description: 'as JSON' },
   },
-  async run({ values, positionals: [file = ''], terminal }) {
+  async run({ values, positionals: [given = ''], terminal }) {
     const seconds = Number(values.timeout ?? 60);
     if (!(seconds > 0 && seconds <= 86400)) {
       throw new UsageError(`--timeout must be a number of seconds from 0 to 86400, not "${values.timeout}"`);
     }
-    accessSync(file);
+    const file = pathOf(given);
+    requireRegularFile(file);
     const shapes = named(values.shapes, '--shapes', parseShapes);
     const attributes = named(values.attributes, '--attributes', parseAttributes);
-    const report = await runChild({ file, shapes, attributes }, seconds, terminal);
+    const stateful = /** @type {string[]} */ (values.stateful ?? []).flatMap((names) => names.split(','));
+    const report = await runChild({ file, shapes, attributes, stateful }, seconds, terminal);
     const problems = problemsOf(report);
     if (values.json) terminal.printJson({ file, ok: problems.length === 0, ...report });
     else for (const line of reportLines(report, terminal)) terminal.print(line);
@@ -57,21 +66,30 @@ export const command = {
  * @param {unknown} given
  * @param {string} option
  * @param {(text: string) => T | null} parse
- * @returns {Record<string, T>}
+ * @returns {Map<string, T>}
  */
 function named(given, option, parse) {
-  return Object.fromEntries(/** @type {string[]} */ (given ?? []).map((text) => {
+  return new Map(/** @type {string[]} */ (given ?? []).map((text) => {
     const [, name = '', rest = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     const value = name ? parse(rest) : null;
-    if (value === null) throw new UsageError(`${option} cannot be read: "${text}"`);
+    if (value === null) throw new UsageError(`${option} cannot be read: "${plain(text)}"`);
     return [name, value];
   }));
 }
 
+/** Of an input: what is tried with one takes several times as much memory, and is done again and again. */
+const MOST_ELEMENTS = 2 ** 24;
+
 /** @param {string} text */
 function parseShapes(text) {
   if (!/^\d*(x\d+)*(,\d*(x\d+)*)*$/.test(text)) return null;
-  return text.split(',').map((shape) => (shape === '' ? [] : shape.split('x').map(Number)));
+  const shapes = text.split(',').map((shape) => (shape === '' ? [] : shape.split('x').map(Number)));
+  const large = shapes.find((shape) => sizeOf(shape) > MOST_ELEMENTS);
+  if (large) {
+    const size = `${large.join('x')} has ${sizeOf(large)} elements`;
+    throw new UsageError(`--shapes: ${size}, and an input has at most ${MOST_ELEMENTS} here`);
+  }
+  return shapes;
 }
 
 /**
@@ -109,6 +127,7 @@ function runChild(options, seconds, terminal) {
     child.on('message', (/** @type {Message} */ message) => {
       if ('doing' in message) terminal.progress((doing = message.doing));
       else if ('report' in message) resolve(message.report);
+      else if ('unknown' in message) reject(new UsageError(plain(message.unknown)));
       else if ('refused' in message) stop(new Failure(message.refused, message.hint));
       else reject(new Error(message.broken));
     });

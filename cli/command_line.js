@@ -62,7 +62,7 @@ export async function runCommandLine(args, terminal) {
       return 0;
     }
     if (name === '--help' || name === '-h' || name === 'help') {
-      terminal.print(rest[0] && rest[0] in COMMANDS ? await helpOf(rest[0]) : overview());
+      terminal.print(name === 'help' && rest[0] ? await helpOf(rest[0]) : overview());
       return 0;
     }
     return await runCommand(name, rest, terminal);
@@ -77,9 +77,7 @@ export async function runCommandLine(args, terminal) {
  * @param {Terminal} terminal
  */
 async function runCommand(name, args, terminal) {
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!entry) throw new UsageError(name ? `there is no command "${plain(name)}"` : 'a command is missing');
-  const { command } = await entry.load();
+  const command = await commandOf(name);
   const { values, positionals } = parse(command, args);
   if (values.help) {
     terminal.print(await helpOf(name));
@@ -87,6 +85,13 @@ async function runCommand(name, args, terminal) {
   }
   requirePositionals(command, positionals);
   return command.run({ values, positionals, terminal });
+}
+
+/** @param {string} name */
+async function commandOf(name) {
+  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!entry) throw new UsageError(name ? `there is no command "${plain(name)}"` : 'a command is missing');
+  return (await entry.load()).command;
 }
 
 /**
@@ -128,8 +133,7 @@ function overview() {
 
 /** @param {string} name of a command */
 async function helpOf(name) {
-  const entry = /** @type {typeof COMMANDS[string]} */ (COMMANDS[name]);
-  const { command } = await entry.load();
+  const command = await commandOf(name);
   const options = { ...command.options, help: HELP };
   const rows = Object.entries(options).map(([option, { description, ...rest }]) => {
     const value = 'value' in rest ? ` ${rest.value}` : '';

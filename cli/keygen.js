@@ -2,7 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 
 import { generateSigningKeys } from 'minitensor/signature';
 
-import { Failure } from './failure.js';
+import { Failure, UsageError } from './failure.js';
+import { plain } from './text.js';
 
 /** @type {import('./command_line.js').Command} */
 export const command = {
@@ -17,6 +18,7 @@ export const command = {
   },
   async run({ values, terminal }) {
     const name = String(values.out ?? 'minitensor-key');
+    if (/(^|[/\\])$/.test(name)) throw new UsageError(`--out must be the name of files, not "${plain(name)}"`);
     const files = { privateKey: `${name}.pem`, publicKey: `${name}.pub.pem` };
     for (const file of Object.values(files)) {
       if (existsSync(file)) throw new Failure(`${file} is there already, and a key is not replaced`, 'use --out NAME');

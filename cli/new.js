@@ -12,8 +12,11 @@ const TEMPLATES = fileURLToPath(new URL('./templates', import.meta.url));
 const PLACEHOLDER = 'my_plugin';
 /** The folder of each language, and what its sources end in. */
 const LANGUAGES = new Map([['c', 'c'], ['c++', 'cpp']]);
-// Of CMake, of npm, of Ninja, and of the project itself.
-const RESERVED = ['all', 'build', 'clean', 'help', 'install', 'minitensor', 'node_modules', 'package', 'test'];
+/** Targets of CMake, Ninja and make, and what npm and the project itself have names for. */
+const RESERVED = [
+  'all', 'build', 'clean', 'depend', 'edit_cache', 'help', 'install', 'list_install_components', 'minitensor',
+  'node_modules', 'package', 'package_source', 'preinstall', 'rebuild_cache', 'test',
+];
 
 /** @type {import('./command_line.js').Command} */
 export const command = {
@@ -32,6 +35,7 @@ export const command = {
     if (!folder) throw new UsageError(`--language must be c or c++, not "${plain(String(values.language))}"`);
     await requireName(name);
     const directory = String(values.directory ?? name);
+    if (directory === '') throw new UsageError('--directory must not be empty');
     requireEmpty(directory);
     const files = filesOf(folder, name);
     for (const [file, content] of Object.entries(files)) {

@@ -1,9 +1,11 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
+import { ValueError } from 'minitensor';
 import { readSignature, signPlugin } from 'minitensor/signature';
 
-import { UsageError } from './failure.js';
+import { Failure, UsageError } from './failure.js';
+import { pathOf, readKey, requireRegularFile } from './files.js';
 
 /** @type {import('./command_line.js').Command} */
 export const command = {
@@ -17,11 +19,19 @@ export const command = {
     key: { type: 'string', value: 'PEM', description: 'the file of the private key; minitensor keygen makes one' },
     out: { type: 'string', value: 'FILE', description: 'the signed file (default: in place of the unsigned one)' },
   },
-  async run({ values, positionals: [file = ''], terminal }) {
-    if (typeof values.key !== 'string') throw new UsageError('--key is missing, the file of the private key');
-    const signed = await signPlugin(file, readFileSync(values.key, 'utf8'));
-    const target = typeof values.out === 'string' ? values.out : file;
-    replaceFile(target, signed, statSync(file).mode);
+  async run({ values, positionals: [given = ''], terminal }) {
+    const { key, out } = values;
+    if (typeof key !== 'string') throw new UsageError('--key is missing, the file of the private key');
+    if (out === '') throw new UsageError('--out must not be empty');
+    const file = pathOf(given);
+    const { mode } = requireRegularFile(file);
+    const signed = await signPlugin(file, readKey(key)).catch((error) => {
+      // Which of the files it is about.
+      if (!(error instanceof ValueError)) throw error;
+      throw new Failure(error.message.replace(/^privateKey\b/, () => key));
+    });
+    const target = typeof out === 'string' ? pathOf(out) : file;
+    replaceFile(target, signed, mode);
     const signature = await readSignature(signed);
     terminal.print(`${target} is signed by the key ${signature?.publicKey}`);
     return 0;
@@ -29,12 +39,14 @@ export const command = {
 };
 
 /**
- * There is always a whole file of that name, the old one or the new one.
- * @param {string} file
+ * There is always a whole file of that name, the old one or the new one. Of a link, what it leads to is replaced.
+ * @param {string} name
  * @param {Uint8Array} bytes
  * @param {number} mode
  */
-function replaceFile(file, bytes, mode) {
+function replaceFile(name, bytes, mode) {
+  const file = existsSync(name) ? realpathSync(name) : name;
+  if (existsSync(file)) requireRegularFile(file);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, bytes, { mode });

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-
 import { ValueError } from 'minitensor';
 import { verifyPlugin } from 'minitensor/signature';
 
 import { Failure, UsageError } from './failure.js';
+import { readKey } from './files.js';
 
 /** @type {import('./command_line.js').Command} */
 export const command = {
@@ -16,7 +15,7 @@ export const command = {
   async run({ values, positionals: [file = ''], terminal }) {
     const keys = /** @type {string[]} */ (values.key ?? []);
     if (keys.length === 0) throw new UsageError('--key is missing, the file of a public key');
-    const signature = await verifyPlugin(file, keys.map((key) => readFileSync(key, 'utf8'))).catch((error) => {
+    const signature = await verifyPlugin(file, keys.map(readKey)).catch((error) => {
       // Which of the files it is about.
       if (error instanceof ValueError) {
         throw new Failure(error.message.replace(/^verifyPlugin: trustedKeys\[(\d+)\]/, (_, i) => keys[i] ?? ''));

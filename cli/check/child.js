@@ -6,13 +6,13 @@ import process from 'node:process';
 
 import { MiniTensorError, PluginError } from 'minitensor';
 
-import { checkPlugin } from './plugin.js';
+import { UnknownName, checkPlugin } from './plugin.js';
 
 /** @typedef {import('./plugin.js').PluginReport} PluginReport */
 
 /**
  * @typedef {{ doing: string } | { report: PluginReport } | { refused: string, hint: string }
- *   | { broken: string }} Message
+ *   | { unknown: string } | { broken: string }} Message
  */
 
 /** @param {Message} message */
@@ -24,7 +24,9 @@ process.once('message', async (/** @type {import('./plugin.js').CheckOptions} */
   try {
     send({ report: await checkPlugin(options, (doing) => send({ doing })) });
   } catch (error) {
-    if (error instanceof MiniTensorError) {
+    if (error instanceof UnknownName) {
+      send({ unknown: error.message });
+    } else if (error instanceof MiniTensorError) {
       send({ refused: error.message, hint: error instanceof PluginError ? error.hint : '' });
     } else {
       send({ broken: error instanceof Error ? (error.stack ?? error.message) : String(error) });

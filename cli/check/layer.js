@@ -69,7 +69,7 @@ function create(mt, name, config) {
     return { layer: mt.plugins.createLayer(name, config), config };
   } catch (error) {
     const [, attribute] = (error instanceof Error && /attribute "([^"]+)" is required/.exec(error.message)) || [];
-    if (!attribute || attribute in config) throw error;
+    if (!attribute || Object.hasOwn(config, attribute)) throw error;
     return createWith(mt, name, config, attribute, error);
   }
 }

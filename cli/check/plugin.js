@@ -18,8 +18,9 @@ import { OpCheck } from './op.js';
 /**
  * @typedef {object} CheckOptions
  * @property {string} file
- * @property {Record<string, number[][]>} shapes of the inputs, by op
- * @property {Record<string, Attributes>} attributes by op or layer type
+ * @property {Map<string, number[][]>} shapes of the inputs, by op
+ * @property {Map<string, Attributes>} attributes by op or layer type
+ * @property {readonly string[]} stateful ops that need not give the same twice
  */
 
 /**
@@ -30,6 +31,9 @@ import { OpCheck } from './op.js';
  * @property {{ cycles: number, problems: Problem[] }} reload
  */
 
+/** An option is about something that the plugin does not have. */
+export class UnknownName extends Error {}
+
 /** First those until memory has the size that it needs, then those that must not make it grow. */
 const WARM_UP = 20;
 const CYCLES = 200;
@@ -39,20 +43,41 @@ const CYCLES = 200;
  * @param {(what: string) => void} say what is being done
  * @returns {Promise<PluginReport>}
  */
-export async function checkPlugin({ file, shapes, attributes }, say) {
+export async function checkPlugin({ file, shapes, attributes, stateful }, say) {
   const allocations = new Allocations();
   allocations.install();
   const bytes = readFileSync(file);
   const mt = await init();
   say('loading');
   const info = await mt.plugins.loadPlugin(file);
-  const ops = mt.customOps.list().map((name) =>
-    new OpCheck(mt, name, allocations, say).run({ shapes: shapes[name], attributes: attributes[name] }));
-  const layers = mt.plugins.listLayerTypes().map((name) => checkLayer(mt, name, attributes[name], say));
+  const opNames = mt.customOps.list();
+  const layerNames = mt.plugins.listLayerTypes();
+  requireKnown('--shapes', shapes.keys(), opNames, 'ops');
+  requireKnown('--attributes', attributes.keys(), [...opNames, ...layerNames], 'ops and layers');
+  requireKnown('--stateful', stateful, opNames, 'ops');
+  const ops = opNames.map((name) => new OpCheck(mt, name, allocations, say).run({
+    shapes: shapes.get(name),
+    attributes: attributes.get(name),
+    stateful: stateful.includes(name),
+  }));
+  const layers = layerNames.map((name) => checkLayer(mt, name, attributes.get(name), say));
   say('unloading');
   mt.plugins.unloadPlugin(info.name);
   const reload = await checkReload(mt, bytes, info.name, allocations, say);
   return { plugin: `${info.name} ${info.version}`, ops, layers, reload };
+}
+
+/**
+ * @param {string} option
+ * @param {Iterable<string>} names that it is given for
+ * @param {readonly string[]} known
+ * @param {string} kind
+ */
+function requireKnown(option, names, known, kind) {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    throw new UnknownName(`${option}: the plugin has no "${name}"; its ${kind} are: ${known.join(', ') || 'none'}`);
+  }
 }
 
 /**

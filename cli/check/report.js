@@ -40,8 +40,8 @@ export function reportLines(report, terminal) {
   return [
     plain(report.plugin),
     '',
-    ...columns([head, ...ops, ...layers]),
-    '',
+    ...(ops.length + layers.length > 0 ? [...columns([head, ...ops, ...layers]), ''] : []),
+    ...notTested(report),
     `loaded and unloaded ${cycles} times: ${result(reload, terminal)}`,
     ...problems.map(({ subject, check, message }) =>
       `${terminal.paint('red', 'problem')}  ${plain(`${subject}: ${check}: ${message}`)}`),
@@ -49,6 +49,18 @@ export function reportLines(report, terminal) {
     problems.length === 0
       ? terminal.paint('green', 'No problem was found.')
       : terminal.paint('red', `${counted(problems.length, 'problem')} found.`),
+  ];
+}
+
+/**
+ * @param {PluginReport} report
+ * @returns {string[]}
+ */
+function notTested({ ops, layers }) {
+  const stateful = ops.filter((op) => op.stateful).map(({ name }) => plain(name));
+  return [
+    ...(ops.length + layers.length === 0 ? ['it has no ops and no layers: nothing but loading was tested'] : []),
+    ...(stateful.length > 0 ? [`not compared, as --stateful says: two results of ${stateful.join(', ')}`] : []),
   ];
 }
 

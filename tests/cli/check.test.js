@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 
 import { describe, expect, test } from '@jest/globals';
 
@@ -161,6 +162,37 @@ describe('check', () => {
     expect(report.ops[0]).toMatchObject({ accepted: 4, gradient: { compared: 6 } });
   });
 
+  test('takes a file: URL', async () => {
+    const { code, stdout } = await minitensor(['check', pathToFileURL(examplePlugin('swish')).href]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/No problem was found/) });
+  });
+
+  test('does not take names of ops for those of JavaScript', async () => {
+    const { code, report } = await check(testPlugin('constructor'));
+    expect(code).toBe(0);
+    expect(report.ops).toMatchObject([{ name: 'constructor', problems: [] }]);
+  });
+
+  test('says that nothing but loading was tested of a plugin without ops and layers', async () => {
+    const { code, stdout } = await minitensor(['check', testPlugin('no_ops')]);
+    expect(code).toBe(0);
+    expect(stdout).toBe([
+      'no_ops 1.0.0', '', 'it has no ops and no layers: nothing but loading was tested',
+      'loaded and unloaded 200 times: ok', '', 'No problem was found.', '',
+    ].join('\n'));
+  });
+
+  test('compares no two results of an op that is said to have a state, and says so', async () => {
+    const { code, report } = await check(testPlugin('wrong_counts_calls'), '--stateful', 'wrong_counts_calls');
+    expect(code).toBe(0);
+    expect(report.ops[0]).toMatchObject({ stateful: true, gradient: { compared: 0 }, problems: [] });
+    const { stdout } = await minitensor(['check', testPlugin('wrong_counts_calls'), '--stateful', 'wrong_counts_calls']);
+    expect(stdout).toMatch(/^not compared, as --stateful says: two results of wrong_counts_calls$/m);
+    // All else is as before.
+    const leaks = await check(testPlugin('wrong_leaks'), '--stateful', 'wrong_leaks');
+    expect(leaks.report.ops[0].problems.map((/** @type {Problem} */ found) => found.check)).toEqual(['leaks']);
+  });
+
   /** @type {[string[], string][]} */
   const usage = [
     [['--timeout', 'soon'], '--timeout must be a number of seconds from 0 to 86400, not "soon"'],
@@ -169,6 +201,13 @@ describe('check', () => {
     [['--shapes', 'swish=3y4'], '--shapes cannot be read: "swish=3y4"'],
     [['--attributes', 'swish={beta: 2}'], '--attributes cannot be read: "swish={beta: 2}"'],
     [['--attributes', 'swish=[2]'], '--attributes cannot be read: "swish=[2]"'],
+    [
+      ['--shapes', 'swish=99999999x99999999'],
+      '--shapes: 99999999x99999999 has 9999999800000000 elements, and an input has at most 16777216 here',
+    ],
+    [['--shapes', 'nosuch=2x3'], '--shapes: the plugin has no "nosuch"; its ops are: swish'],
+    [['--attributes', 'nosuch={"beta": 2}'], '--attributes: the plugin has no "nosuch"; its ops and layers are: swish'],
+    [['--stateful', 'swish,constructor'], '--stateful: the plugin has no "constructor"; its ops are: swish'],
   ];
   test.each(usage)('%j is wrong usage', async (options, message) => {
     const { code, stderr } = await minitensor(['check', examplePlugin('swish'), ...options]);

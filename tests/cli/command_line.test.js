@@ -39,6 +39,8 @@ describe('minitensor', () => {
     [[], 'minitensor: a command is missing'],
     [['nonsense'], 'minitensor: there is no command "nonsense"'],
     [['toString'], 'minitensor: there is no command "toString"'],
+    [['help', 'toString'], 'minitensor: there is no command "toString"'],
+    [['help', 'nonsense'], 'minitensor: there is no command "nonsense"'],
     [['\x1b[31m'], 'minitensor: there is no command "\\u001b[31m"'],
     [['inspect'], 'minitensor inspect: FILE is missing'],
     [['inspect', 'a', 'b'], 'minitensor inspect: "b" is one argument too many'],
@@ -48,6 +50,17 @@ describe('minitensor', () => {
     [['verify', 'a'], 'minitensor verify: --key is missing, the file of a public key'],
     [['build', '--release', '--debug'], 'minitensor build: --release and --debug exclude each other'],
     [['new', 'x', '--language', 'rust'], 'minitensor new: --language must be c or c++, not "rust"'],
+    [['new', 'x', '--directory', ''], 'minitensor new: --directory must not be empty'],
+    ...['edit_cache', 'rebuild_cache', 'preinstall'].map((name) => /** @type {[string[], string]} */ ([
+      ['new', name], `minitensor new: NAME must not be "${name}", which means something else already`,
+    ])),
+    [['keygen', '--out', ''], 'minitensor keygen: --out must be the name of files, not ""'],
+    [['keygen', '--out', 'keys/'], 'minitensor keygen: --out must be the name of files, not "keys/"'],
+    [['sign', 'a', '--key', 'b', '--out', ''], 'minitensor sign: --out must not be empty'],
+    [
+      ['sign', 'file:///a%2Fb', '--key', 'b'],
+      'minitensor sign: "file:///a%2Fb" is no file of this machine: File URL path must not include encoded / characters',
+    ],
   ];
   test.each(wrong)('%j is wrong usage', async (args, message) => {
     const { code, stdout, stderr } = await minitensor(args, { cwd: folder });
@@ -62,6 +75,13 @@ describe('minitensor', () => {
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/^minitensor \w+: .*no such file or directory/);
       expect(stderr).not.toMatch(/^ +at /m);
+    }
+  });
+
+  test('says that a file is a folder', async () => {
+    for (const args of [['check', '.'], ['sign', '.', '--key', 'k'], ['verify', 'x', '--key', '.']]) {
+      const { code, stdout, stderr } = await minitensor(args, { cwd: folder });
+      expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `minitensor ${args[0]}: . is a folder\n` });
     }
   });
 

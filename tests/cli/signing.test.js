@@ -1,7 +1,8 @@
 /* keygen, sign and verify. What signatures are is tested with js/signature.js. */
-import { copyFileSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyPlugin } from 'minitensor/signature';
@@ -64,11 +65,22 @@ describe('sign', () => {
     expect(readFileSync(inFolder('in place.wasm')).equals(readFileSync(inFolder('ß.wasm')))).toBe(true);
   });
 
+  test('takes a file: URL, and replaces what a link leads to', async () => {
+    copyFileSync(examplePlugin('swish'), inFolder('ü linked.wasm'));
+    symlinkSync('ü linked.wasm', inFolder('link.wasm'));
+    const { code, stderr } = await minitensor(['sign', pathToFileURL(inFolder('link.wasm')).href, '--key', 'own.pem'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(lstatSync(inFolder('link.wasm')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(inFolder('ü linked.wasm')).equals(readFileSync(inFolder('ß.wasm')))).toBe(true);
+  });
+
   /** @type {[string, string[], string][]} */
   const refused = [
     ['a signed file', ['ß.wasm', '--key', 'own.pem'], 'ß.wasm is signed already'],
     ['what is no plugin', ['own.pem', '--key', 'own.pem'], 'own.pem is neither WebAssembly nor ELF'],
-    ['with a public key', ['swish.wasm', '--key', 'own.pub.pem'], 'must hold a PRIVATE KEY, not a PUBLIC KEY'],
+    ['with a public key', ['swish.wasm', '--key', 'own.pub.pem'], 'sign: own.pub.pem: PEM text must hold a PRIVATE KEY, not a PUBLIC KEY'],
+    ['with what is no key', ['swish.wasm', '--key', 'swish.wasm'], 'sign: swish.wasm: PEM text must hold one key'],
+    ['to write over a folder', ['swish.wasm', '--key', 'own.pem', '--out', '.'], ' is a folder'],
   ];
   test.each(refused)('refuses %s', async (_, args, message) => {
     const { code, stdout, stderr } = await minitensor(['sign', ...args], { cwd });
