@@ -29,6 +29,7 @@ export { VERSION } from './generated/version.js';
 /** @typedef {import('./loaded_plugin_info.js').LoadedPluginInfo} LoadedPluginInfo */
 /** @typedef {import('./core_module.js').LayerTypeDescription} LayerTypeDescription */
 /** @typedef {import('./plugin_address.js').PluginSource} PluginSource */
+/** @typedef {import('./load_options.js').InspectOptions} InspectOptions */
 /** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
 /** @typedef {import('./load_options.js').IsolatedLoadOptions} IsolatedLoadOptions */
 /** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */

@@ -32,6 +32,13 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 /** @typedef {ReadOptions & OwnLoadOptions} LoadOptions */
 
 /**
+ * @typedef {object} OwnInspectOptions
+ * @property {number} [timeoutMs] how long it may take, in milliseconds; default: no limit
+ */
+
+/** @typedef {ReadOptions & OwnInspectOptions} InspectOptions */
+
+/**
  * @typedef {object} OwnIsolatedOptions
  * @property {true} isolated the plugin gets a memory and a worker of its own, and is given copies of tensors
  * @property {number} [callTimeoutMs] how long starting it, and each call of it, may take, in milliseconds; default:
@@ -44,18 +51,24 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * The same, checked, and in the form in which they are used.
- * @typedef {object} CheckedLoadOptions
+ * @typedef {object} CheckedInspectOptions
  * @property {string} [base]
- * @property {Integrity} [integrity]
  * @property {number} maxBytes
- * @property {string} [name]
  * @property {AbortSignal} [signal]
  * @property {number} [timeoutMs]
+ */
+
+/**
+ * @typedef {object} CheckedOwnOptions
+ * @property {Integrity} [integrity]
+ * @property {string} [name]
  * @property {readonly unknown[]} [trustedKeys] not yet looked at
  * @property {boolean} isolated
  * @property {number} callTimeoutMs
  * @property {number} maxMemoryBytes
  */
+
+/** @typedef {CheckedInspectOptions & CheckedOwnOptions} CheckedLoadOptions */
 
 /**
  * The checks, by name; each gives the value in the form in which it is used.
@@ -68,14 +81,12 @@ const checks = {
     return base;
   },
   callTimeoutMs: (value, what) => requireInteger(value, what, MAX_TIMEOUT_MS),
+  force: requireFlag,
   integrity(value, what) {
     requireString(value, what);
     return parseIntegrity(value, what);
   },
-  isolated(value, what) {
-    if (typeof value !== 'boolean') throw new TypeError(`${what} must be true or false, not ${show(value)}`);
-    return value;
-  },
+  isolated: requireFlag,
   maxBytes: (value, what) => requireInteger(value, what, Number.MAX_SAFE_INTEGER),
   maxMemoryBytes: (value, what) => requireInteger(value, what, 2 ** 31, 2 ** 25),
   name(value, what) {
@@ -93,6 +104,15 @@ const checks = {
     return value;
   },
 };
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ */
+function requireFlag(value, what) {
+  if (typeof value !== 'boolean') throw new TypeError(`${what} must be a boolean, not ${show(value)}`);
+  return value;
+}
 
 /**
  * Also of another realm.
@@ -137,6 +157,15 @@ export function checkOptions(options, caller, names) {
     if (value !== undefined) checked[name] = checks[name]?.(value, `${caller}: option ${name}`);
   }
   return checked;
+}
+
+/**
+ * @param {unknown} options
+ * @returns {CheckedInspectOptions}
+ */
+export function checkInspectOptions(options) {
+  const checked = checkOptions(options, 'inspectPlugin', ['base', 'maxBytes', 'signal', 'timeoutMs']);
+  return /** @type {CheckedInspectOptions} */ ({ maxBytes: DEFAULT_MAX_BYTES, ...checked });
 }
 
 const LOAD_OPTIONS = /** @type {const} */ ([

@@ -12,6 +12,7 @@ import { withAnswer } from './source_errors.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */
+/** @typedef {import('./load_options.js').CheckedInspectOptions} CheckedInspectOptions */
 /** @typedef {import('./load_options.js').CheckedLoadOptions} CheckedLoadOptions */
 /** @typedef {import('./core_module.js').CoreInspection} CoreInspection */
 /** @typedef {import('./plugin_link.js').CompiledPlugin} CompiledPlugin */
@@ -42,12 +43,18 @@ export class PluginLoads {
 
   /**
    * @param {unknown} source
+   * @param {CheckedInspectOptions} options
    * @returns {Promise<CoreInspection>}
    */
-  async inspect(source) {
-    const file = await readPlugin(source);
-    this.#core.requireOpen();
-    return this.#inspector.inspect(file, 'inspectFile');
+  inspect(source, options) {
+    /** @type {SharedLoad<CoreInspection>} */
+    const load = new SharedLoad(nameOf(source), async (self) => {
+      const file = await read(self, source, options);
+      this.#core.requireOpen();
+      self.note('it was not inspected yet', 'read');
+      return this.#inspector.inspect(file, 'inspectFile');
+    }, 'inspectPlugin');
+    return load.join(options);
   }
 
   /**
@@ -169,7 +176,7 @@ async function withKeys({ trustedKeys, ...options }, begin) {
 /**
  * @param {SharedLoad<unknown>} load
  * @param {unknown} source
- * @param {Requirements} options
+ * @param {CheckedInspectOptions & Pick<Requirements, 'integrity' | 'keys'>} options
  */
 async function read(load, source, options) {
   const { signal } = load;
@@ -189,7 +196,7 @@ function identityOf({ integrity, maxBytes, name, keys }) {
 
 /**
  * @param {PluginFile} file
- * @param {Requirements} options
+ * @param {Pick<Requirements, 'integrity' | 'keys'>} options
  */
 async function verify(file, { integrity, keys }) {
   try {

@@ -1,9 +1,9 @@
 import { encodeAttributes } from './attributes.js';
-import { requireObject, requireString, show } from './check.js';
+import { requireString } from './check.js';
 import { createCustomLayerClass } from './custom_layer.js';
 import { CustomPlugin } from './custom_plugin.js';
 import { NotImplementedError } from './errors.js';
-import { checkLoadOptions } from './load_options.js';
+import { checkInspectOptions, checkLoadOptions, checkOptions } from './load_options.js';
 import { loadPart } from './load_part.js';
 import { LoadedPluginInfo } from './loaded_plugin_info.js';
 import { addressOf, snapshot } from './plugin_address.js';
@@ -18,6 +18,8 @@ import { VersionInfo } from './version_info.js';
 /** @typedef {import('./custom_layer.js').CustomLayer} CustomLayer */
 /** @typedef {import('./core_module.js').LayerTypeDescription} LayerTypeDescription */
 /** @typedef {import('./plugin_address.js').PluginSource} PluginSource */
+/** @typedef {import('./load_options.js').CheckedInspectOptions} CheckedInspectOptions */
+/** @typedef {import('./load_options.js').InspectOptions} InspectOptions */
 /** @typedef {import('./load_options.js').LoadOptions} LoadOptions */
 /** @typedef {import('./load_options.js').IsolatedLoadOptions} IsolatedLoadOptions */
 /** @typedef {import('./isolated_plugin.js').IsolatedPlugin} IsolatedPlugin */
@@ -75,11 +77,13 @@ export class Plugins {
    * has of them, and every reason why this host would not load it. Nothing of the file runs. A PluginError when it is
    * no plugin; a plugin for another host or version is read all the same.
    * @param {PluginSource} source
+   * @param {InspectOptions} [options]
    * @returns {Promise<PluginInspection>}
    */
-  async inspectPlugin(source) {
-    const given = addressOf(source) ?? snapshot(source);
-    const inspection = await (await this.#loading()).inspect(given);
+  async inspectPlugin(source, options) {
+    const checked = checkInspectOptions(options);
+    const { given, loads } = await this.#prepare(source, checked);
+    const inspection = await loads.inspect(given, checked);
     return { ...inspection, info: new PluginInfo(inspection.info) };
   }
 
@@ -111,12 +115,22 @@ export class Plugins {
     }
     const { trustedKeys, ...checked } = checkLoadOptions(options);
     checked.signal?.throwIfAborted();
-    // As they are at the call, whatever happens to them while the code for loading comes.
-    const given = addressOf(source, checked.base) ?? snapshot(source);
     const own = { ...checked, ...(trustedKeys ? { trustedKeys: Array.from(trustedKeys, snapshot) } : {}) };
-    const loads = await this.#loading();
-    checked.signal?.throwIfAborted();
+    const { given, loads } = await this.#prepare(source, checked);
     return checked.isolated ? loads.loadIsolated(given, own) : loads.load(given, own);
+  }
+
+  /**
+   * The source as it is at the call, whatever happens to it while the code for loading comes.
+   * @param {PluginSource} source
+   * @param {CheckedInspectOptions} options
+   */
+  async #prepare(source, { base, signal }) {
+    signal?.throwIfAborted();
+    const given = addressOf(source, base) ?? snapshot(source);
+    const loads = await this.#loading();
+    signal?.throwIfAborted();
+    return { given, loads };
   }
 
   /** The code for loading, which comes with the first call that needs it. */
@@ -135,12 +149,10 @@ export class Plugins {
    * @param {string} name
    * @param {UnloadOptions} [options]
    */
-  unloadPlugin(name, options = {}) {
+  unloadPlugin(name, options) {
     requireString(name, 'unloadPlugin: name');
-    requireObject(options, 'unloadPlugin: options');
-    const { force = false } = options;
-    if (typeof force !== 'boolean') throw new TypeError(`unloadPlugin: force must be a boolean, not ${show(force)}`);
-    this.#core.changeOps((module) => module.unloadPlugin(name, force));
+    const { force } = checkOptions(options, 'unloadPlugin', ['force']);
+    this.#core.changeOps((module) => module.unloadPlugin(name, force === true));
   }
 
   /** What the loaded compiled plugins say of themselves, in order of loading. */

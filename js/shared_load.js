@@ -23,9 +23,12 @@ export class SharedLoad {
   /**
    * @param {string} origin for messages
    * @param {(load: SharedLoad<T>) => Promise<T>} run begins at once
+   * @param {'loadPlugin' | 'inspectPlugin'} [caller] for messages
    */
-  constructor(origin, run) {
+  constructor(origin, run, caller = 'loadPlugin') {
     this.origin = origin;
+    /** @readonly */
+    this.caller = caller;
     /** @readonly */
     this.result = run(this);
     // Whoever waits is told.
@@ -60,26 +63,31 @@ export class SharedLoad {
   join({ signal, timeoutMs }) {
     return new Promise((resolve, reject) => {
       this.#waiting++;
+      /** @type {ReturnType<typeof setTimeout> | undefined} */
+      let timer;
+      let unlisten = () => {};
+      const stop = () => {
+        clearTimeout(timer);
+        unlisten();
+      };
       const leave = (/** @type {unknown} */ reason) => {
         if (this.#isFinal) return;
         stop();
         reject(reason);
         if (--this.#waiting === 0) this.#controller.abort(reason);
       };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(() => leave(this.#late(timeoutMs)), timeoutMs);
-      const unlisten = signal && onAbort(signal, () => leave(signal.reason));
-      const stop = () => {
-        clearTimeout(timer);
-        unlisten?.();
-      };
+      if (timeoutMs !== undefined) timer = setTimeout(() => leave(this.#late(timeoutMs)), timeoutMs);
+      // At once when it is aborted already.
+      if (signal) unlisten = onAbort(signal, () => leave(signal.reason));
       this.result.then(resolve, reject).finally(stop);
     });
   }
 
   /** @param {number} timeoutMs */
   #late(timeoutMs) {
-    const what = `${this.origin} was not loaded within ${timeoutMs} ms (option timeoutMs)`;
+    const done = this.caller === 'loadPlugin' ? 'loaded' : 'inspected';
+    const what = `${this.origin} was not ${done} within ${timeoutMs} ms (option timeoutMs)`;
     const hint = 'try again, or give it more time';
-    return new PluginError(`loadPlugin: ${what}: ${this.#state}`, { phase: this.#phase, hint });
+    return new PluginError(`${this.caller}: ${what}: ${this.#state}`, { phase: this.#phase, hint });
   }
 }

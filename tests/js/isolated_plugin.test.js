@@ -347,7 +347,7 @@ test('the worker of an isolated plugin has no way from a value to code made of t
 
 describe('options of isolation', () => {
   test.each([
-    [{ isolated: 1 }, TypeError, 'option isolated must be true or false, not 1'],
+    [{ isolated: 1 }, TypeError, 'option isolated must be a boolean, not 1'],
     [{ callTimeoutMs: 5 }, ValueError, 'option callTimeoutMs is for isolated plugins'],
     [{ isolated: false, maxMemoryBytes: 2 ** 26 }, ValueError, 'option maxMemoryBytes is for isolated plugins'],
     [{ isolated: true, maxMemoryBytes: 1000 }, ValueError, 'maxMemoryBytes must be a whole number from 33554432 to 2147483648'],

@@ -33,7 +33,7 @@ describe('getPluginInfo and listPlugins', () => {
     await plugins.loadPlugin(testPlugin('faults_in_op'));
     await plugins.loadPlugin(examplePlugin('swish'));
     const before = plugins.getPluginInfo('faults_in_op');
-    for (const op of ['divide', 'abort']) {
+    for (const op of ['divide', 'abort', 'assert']) {
       const error = expectPluginError(thrownBy(() => customOps.execute(op, [0])), 'call', `op "${op}" of plugin "faults_in_op" stopped`);
       expect(error).toMatchObject({ plugin: 'faults_in_op', hint: expect.stringContaining('fault') });
     }
@@ -99,6 +99,8 @@ describe('unloadPlugin', () => {
     for (const options of [null, 1, 'force', true]) {
       expectError(thrownBy(() => plugins.unloadPlugin('x', wrong(options))), TypeError, 'unloadPlugin: options');
     }
+    const typo = thrownBy(() => plugins.unloadPlugin('x', wrong({ Force: true })));
+    expectError(typo, ValueError, 'unloadPlugin: unknown option "Force"; known are: force');
     expectError(thrownBy(() => plugins.unloadPlugin('x', { force: wrong(1) })), TypeError, 'force must be a boolean, not 1');
   });
 

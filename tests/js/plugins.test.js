@@ -358,6 +358,40 @@ describe('inspectPlugin', () => {
     expect(plugins.listPlugins()).toEqual([]);
   });
 
+  test('takes the options that say how to read', async () => {
+    const base = pathToFileURL(SWISH);
+    expect((await plugins.inspectPlugin('swish.wasm', { base })).info.name).toBe('swish');
+    const maxBytes = swishBytes.length - 1;
+    const large = await rejectionOf(plugins.inspectPlugin(swishBytes, { maxBytes }));
+    expectPluginError(large, 'fetch', `maxBytes is ${maxBytes}`);
+    const inspection = await plugins.inspectPlugin(swishBytes, { maxBytes: maxBytes + 1, timeoutMs: 20_000 });
+    expect(inspection.ops).toEqual(['swish']);
+  });
+
+  test('gives up when its signal is aborted, and when its time is over', async () => {
+    const never = new Promise(() => {});
+    const controller = new AbortController();
+    const { signal } = controller;
+    const waiting = rejectionOf(plugins.inspectPlugin(wrong(never), { signal }));
+    await new Promise((resolve) => setTimeout(resolve));
+    const reason = new Error('enough');
+    controller.abort(reason);
+    expect(await waiting).toBe(reason);
+    expect(await rejectionOf(plugins.inspectPlugin(swishBytes, { signal }))).toBe(reason);
+    const late = await rejectionOf(plugins.inspectPlugin(wrong(never), { timeoutMs: 10 }));
+    expectPluginError(late, 'fetch', 'inspectPlugin: <Promise> was not inspected within 10 ms (option timeoutMs)');
+  });
+
+  test('refuses options that it does not have', async () => {
+    const known = 'known are: base, maxBytes, signal, timeoutMs';
+    for (const options of [{ integrity: 'sha256-' }, { max: 1 }]) {
+      const error = await rejectionOf(plugins.inspectPlugin(swishBytes, wrong(options)));
+      expectError(error, ValueError, `inspectPlugin: unknown option "${Object.keys(options)[0]}"; ${known}`);
+    }
+    const error = await rejectionOf(plugins.inspectPlugin(swishBytes, { maxBytes: wrong('1') }));
+    expectError(error, TypeError, 'inspectPlugin: option maxBytes must be a number, not "1"');
+  });
+
   test('tells of plugins that would not load what they say of themselves, and why they would not', async () => {
     const { missingImports, imports, loadable, problems } = await plugins.inspectPlugin(testPlugin('missing_import'));
     expect([...missingImports].sort()).toEqual(['another_missing', 'host_of_nothing']);

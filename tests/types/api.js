@@ -148,7 +148,7 @@ export async function plugins(mt) {
   /** @type {import('minitensor').PluginInfo} */
   const info = await mt.plugins.loadPlugin(new URL('file:///a.wasm'));
   /** @type {PluginInspection} */
-  const inspection = await mt.plugins.inspectPlugin(new Uint8Array());
+  const inspection = await mt.plugins.inspectPlugin('a.wasm', { base: import.meta.url, maxBytes: 9, timeoutMs: 5 });
   await mt.plugins.loadPlugin(fetch('a.wasm'), { integrity: 'sha256-', name: 'a', maxBytes: 9, timeoutMs: 5 });
   await mt.plugins.loadPlugin('a.wasm', { base: import.meta.url, signal: new AbortController().signal });
   await mt.plugins.loadPlugin('a.wasm', { trustedKeys: ['key', new Uint8Array(32)] });
