@@ -27,7 +27,9 @@ class Part {
     if constexpr (std::is_same_v<T, bool>) {
       set(value ? "true" : "false");
     } else if constexpr (std::is_same_v<T, DType>) {
-      set(value == DType::kFloat64 ? "float64" : "float32");
+      constexpr std::string_view kNames[] = {"?", "float32", "float64", "int32", "int64", "uint8", "bool"};
+      const auto number = static_cast<std::size_t>(value);
+      set(kNames[number < sizeof(kNames) / sizeof(kNames[0]) ? number : 0]);
     } else if constexpr (std::is_integral_v<T>) {
       kind_ = kInteger;
       integer_ = static_cast<std::int64_t>(value);

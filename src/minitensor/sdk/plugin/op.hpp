@@ -25,22 +25,37 @@ MINITENSOR_SDK_MEMBER(validate);
 MINITENSOR_SDK_MEMBER(output_shape);
 MINITENSOR_SDK_MEMBER(output_dtype);
 
+/// Calls `f` with the C++ type that stores `dtype`, which is one of those that the op takes.
+template <class Op, std::size_t index = 0, class F>
+decltype(auto) dispatch_for(DType dtype, F&& f) {
+  if constexpr (!Has_dtypes<Op>::value) {
+    return dispatch(dtype, f);
+  } else {
+    constexpr DType own = Op::dtypes[index];
+    if constexpr (index + 1 < sizeof(Op::dtypes) / sizeof(own)) {
+      if (dtype != own) return dispatch_for<Op, index + 1>(dtype, f);
+    }
+    return f(Type<ElementOf<own>>());
+  }
+}
+
 /// Defines call_<member><Op>(call), which calls Op::<member>; if that is a template, for the dtype of the first input,
 /// or of the output when there are no inputs. (Of a template, the address cannot be taken.)
-#define MINITENSOR_SDK_KERNEL(member)                                                                          \
-  template <class Op, class = void>                                                                            \
-  struct IsTemplate_##member : std::true_type {};                                                              \
-  template <class Op>                                                                                          \
-  struct IsTemplate_##member<Op, std::void_t<decltype(&Op::member)>> : std::false_type {};                     \
-  template <class Op>                                                                                          \
-  Status call_##member(const OpCall& call) {                                                                   \
-    if constexpr (IsTemplate_##member<Op>::value) {                                                            \
-      return dispatch(call.input_count() > 0 ? call.input(0).dtype() : call.output().dtype(), [&](auto type) { \
-        return status_of([&] { return Op::template member<typename decltype(type)::type>(call); });            \
-      });                                                                                                      \
-    } else {                                                                                                   \
-      return status_of([&] { return Op::member(call); });                                                      \
-    }                                                                                                          \
+#define MINITENSOR_SDK_KERNEL(member)                                                               \
+  template <class Op, class = void>                                                                 \
+  struct IsTemplate_##member : std::true_type {};                                                   \
+  template <class Op>                                                                               \
+  struct IsTemplate_##member<Op, std::void_t<decltype(&Op::member)>> : std::false_type {};          \
+  template <class Op>                                                                               \
+  Status call_##member(const OpCall& call) {                                                        \
+    if constexpr (IsTemplate_##member<Op>::value) {                                                 \
+      const DType dtype = call.input_count() > 0 ? call.input(0).dtype() : call.output().dtype();   \
+      return dispatch_for<Op>(dtype, [&](auto type) {                                               \
+        return status_of([&] { return Op::template member<typename decltype(type)::type>(call); }); \
+      });                                                                                           \
+    } else {                                                                                        \
+      return status_of([&] { return Op::member(call); });                                           \
+    }                                                                                               \
   }
 MINITENSOR_SDK_KERNEL(forward)
 MINITENSOR_SDK_KERNEL(backward)
@@ -135,7 +150,7 @@ using OpList = Span<const mt_op* const>;
 ///   summary                      a constant: one line that says what the op computes
 ///   input_names                  a constant array of texts: what the inputs are called; by default x0, x1, …
 ///   attributes                   a constant array of Attribute
-///   dtypes                       a constant array of DType: those it takes; all by default
+///   dtypes                       a constant array of DType: those it takes; by default float32 and float64
 ///   strided_inputs               true if forward reads the strides of the inputs
 ///   mixed_dtypes                 true if the inputs may differ in dtype
 ///   forward(const OpCall&)       fills call.output(); required
@@ -143,9 +158,9 @@ using OpList = Span<const mt_op* const>;
 ///   validate(const OpCall&)      refuses inputs or attributes that forward does not take
 ///   output_shape(const OpCall&)  returns Dims or Result<Dims>; by default it is the shape of the first input
 ///   output_dtype(const OpCall&)  returns a DType; by default it is that of the first input
-/// forward, backward and validate return Status or void. They may be templates of one type: float or double, the dtype
-/// of the first input. All may be functions, or constants that can be called, such as lambdas. The class must not be
-/// final.
+/// forward, backward and validate return Status or void. They may be templates of one type: the one that stores the
+/// dtype of the first input, of the output when there are no inputs, which is one of `dtypes`. All may be functions, or
+/// constants that can be called, such as lambdas. The class must not be final.
 template <class... Op>
 inline constexpr OpList ops{detail::kOps<Op...>, sizeof...(Op)};
 

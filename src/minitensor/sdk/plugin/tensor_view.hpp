@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "minitensor/sdk/plugin/values.hpp"
 #include "minitensor/sdk/plugin_api.h"
@@ -43,7 +42,6 @@ class TensorView {
  protected:
   template <class T>
   void* address() const {
-    static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "elements are float or double");
     return dtype() == dtype_of<T> ? tensor_->data : nullptr;
   }
   template <class T>
@@ -73,10 +71,13 @@ class MutableTensorView : public TensorView {
   Span<T> elements() const {
     return {data<T>(), count<T>()};
   }
-  /// Sets every element to `value`.
+  /// Sets every element to `value`, which must be in the range of the dtype; in bool, to whether it is not 0.
   void fill(double value) const {
-    for (float& element : elements<float>()) element = static_cast<float>(value);
-    for (double& element : elements<double>()) element = value;
+    using D = DType;
+    dispatch<D::kFloat32, D::kFloat64, D::kInt32, D::kInt64, D::kUint8, D::kBool>(dtype(), [&](auto type) {
+      using T = typename decltype(type)::type;
+      for (T& element : elements<T>()) element = static_cast<T>(value);
+    });
   }
 };
 

@@ -24,12 +24,16 @@ enum class ErrorCode : mt_status {
   kMemory = MT_ERROR_MEMORY
 };
 
-/// The type of a tensor's elements.
-enum class DType : mt_dtype { kFloat32 = MT_FLOAT32, kFloat64 = MT_FLOAT64 };
-
-/// The DType that stores the C++ type T.
-template <class T>
-inline constexpr DType dtype_of = std::is_same_v<T, float> ? DType::kFloat32 : DType::kFloat64;
+/// The type of a tensor's elements. Each is stored as one C++ type: float, double, std::int32_t, std::int64_t,
+/// std::uint8_t, bool.
+enum class DType : mt_dtype {
+  kFloat32 = MT_FLOAT32,
+  kFloat64 = MT_FLOAT64,
+  kInt32 = MT_INT32,
+  kInt64 = MT_INT64,
+  kUint8 = MT_UINT8,
+  kBool = MT_BOOL
+};
 
 /// A C++ type as a value; see dispatch.
 template <class T>
@@ -37,10 +41,51 @@ struct Type {
   using type = T;
 };
 
-/// Calls `f(Type<T>())` with the C++ type T that stores `dtype`, and returns what it returns.
+namespace detail {
+
+template <DType dtype>
+struct StorageOf;
+template <class T>
+struct DTypeOf;
+
+#define MINITENSOR_SDK_DTYPE(T, dtype)         \
+  template <>                                  \
+  struct StorageOf<DType::dtype> : Type<T> {}; \
+  template <>                                  \
+  struct DTypeOf<T> : std::integral_constant<DType, DType::dtype> {}
+MINITENSOR_SDK_DTYPE(float, kFloat32);
+MINITENSOR_SDK_DTYPE(double, kFloat64);
+MINITENSOR_SDK_DTYPE(std::int32_t, kInt32);
+MINITENSOR_SDK_DTYPE(std::int64_t, kInt64);
+MINITENSOR_SDK_DTYPE(std::uint8_t, kUint8);
+MINITENSOR_SDK_DTYPE(bool, kBool);
+#undef MINITENSOR_SDK_DTYPE
+
+}  // namespace detail
+
+/// The DType that is stored as the C++ type T.
+template <class T>
+inline constexpr DType dtype_of = detail::DTypeOf<T>::value;
+
+/// The C++ type that stores a DType.
+template <DType dtype>
+using ElementOf = typename detail::StorageOf<dtype>::type;
+
+/// Calls `f(Type<T>())` with the C++ type T that stores `dtype`, and returns what it returns. `dtype` must be one of
+/// those given: `dispatch<DType::kInt32, DType::kInt64>(dtype, f)`.
+template <DType First, DType... Rest, class F>
+decltype(auto) dispatch(DType dtype, F&& f) {
+  if constexpr (sizeof...(Rest) == 0) {
+    return f(Type<ElementOf<First>>());
+  } else {
+    return dtype == First ? f(Type<ElementOf<First>>()) : dispatch<Rest...>(dtype, f);
+  }
+}
+
+/// The same for float32 and float64.
 template <class F>
 decltype(auto) dispatch(DType dtype, F&& f) {
-  return dtype == DType::kFloat64 ? f(Type<double>()) : f(Type<float>());
+  return dispatch<DType::kFloat64, DType::kFloat32>(dtype, f);
 }
 
 /// A text as the ABI has it. It points into `text`.
