@@ -3,7 +3,7 @@
  * type-checked.
  */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -71,19 +71,37 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the tarball', () => {
-  test('contains dist/ and what npm always adds, and nothing else', () => {
-    const always = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+  test('contains dist/, the guides, the examples and what npm always adds, and nothing else', () => {
+    const always = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|CONTRIBUTING\.md)$/;
     const names = packed.files.map((file) => file.path);
-    expect(names.filter((name) => !name.startsWith('dist/') && !always.test(name))).toEqual([]);
+    const guides = readdirSync(path.join(PROJECT, 'docs')).filter((name) => name.endsWith('.md'));
+    const examples = filesBelow(path.join(PROJECT, 'examples')).filter((name) => !/(^|\/)(build|node_modules)\//.test(name));
+    expect(names.filter((name) => !name.startsWith('dist/') && !always.test(name)).sort()).toEqual(
+      [...guides.map((name) => `docs/${name}`), ...examples.map((name) => `examples/${name}`)].sort(),
+    );
     expect(names.filter((name) => name.startsWith('dist/')).sort()).toEqual(
       filesBelow(path.join(PROJECT, 'dist')).map((name) => `dist/${name}`),
     );
     expect(names).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'CHANGELOG.md']));
   });
 
+  test('has what its documents link to', () => {
+    const documents = packed.files.map((file) => file.path).filter((name) => name.endsWith('.md') && !name.startsWith('dist/'));
+    for (const name of documents) {
+      const text = readFileSync(path.join(installed, name), 'utf8').replaceAll(/^```.*?^```$/gms, '');
+      for (const [, target = ''] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)\s]*)?\)/g)) {
+        if (/^https?:/.test(target)) continue;
+        const file = path.join(installed, path.dirname(name), target);
+        expect({ name, target, exists: existsSync(file) }).toEqual({ name, target, exists: true });
+      }
+    }
+    expect(documents).toContain('docs/write-a-plugin.md');
+  });
+
   test('contains no tests, no sources of the core, no build and no secrets', () => {
-    // Those of the command line are what a new project has.
-    for (const { path: name } of packed.files.filter((file) => !file.path.startsWith('dist/cli/templates/'))) {
+    // Those of the command line are what a new project has, and those of examples are to be read.
+    const own = packed.files.filter((file) => !/^(dist\/cli\/templates|examples)\//.test(file.path));
+    for (const { path: name } of own) {
       expect(name).not.toMatch(/(^|\/)(tests?|build|node_modules|bindings|\.git|\.ci|\.env)(\/|$)|\.test\.js$|\.cpp$|\.js\.map$/);
     }
   });
