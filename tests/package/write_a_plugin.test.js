@@ -18,7 +18,8 @@ const blocks = (language) =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(([, text]) => text ?? '');
 
 const [build = '', look = '', plainCMake = '', wasmCommand = '', nativeCommand = ''] = blocks('sh');
-const [cLists = '', cppLists = ''] = blocks('cmake');
+const [cLists = '', cppLists = '', ownLibrary = ''] = blocks('cmake');
+const [hinge = '', noisy = ''] = blocks('cpp');
 
 let folder = '';
 
@@ -71,7 +72,8 @@ async function expectCube(file) {
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'minitensor guide ä '));
   await makeProject('cube', { 'cube.c': blocks('c')[0] ?? '', 'CMakeLists.txt': cLists });
-  await makeProject('hinge', { 'hinge.cpp': blocks('cpp')[0] ?? '', 'CMakeLists.txt': cppLists });
+  await makeProject('hinge', { 'hinge.cpp': hinge, 'CMakeLists.txt': cppLists });
+  await makeProject('noisy', { 'noisy.cpp': noisy, 'CMakeLists.txt': cppLists.replaceAll('hinge', 'noisy') });
 });
 
 afterAll(() => rm(folder, { recursive: true }));
@@ -95,6 +97,16 @@ describe('the guide for authors of plugins, in C', () => {
     expect(program).toContain("gradients('cube', [[1, 2, 3]], [1, 1, 1])[0].toArray(); // [3, 12, 27]");
   });
 
+  test('begins with a project in which its program runs', async () => {
+    const [begin = ''] = blocks('console');
+    expect(begin).toContain('npm install minitensor\n');
+    // What the guide installs is there already.
+    await shell('', `${begin.replace('npm install minitensor', '')}cp package.json '${path.join(folder, 'cube')}'`
+      .replace('mkdir cube && cd cube', 'mkdir begin && cd begin'));
+    await writeFile(path.join(folder, 'cube/use.js'), blocks('js no-run')[0] ?? '');
+    await shell('cube', 'node use.js');
+  }, 60_000);
+
   test('builds them by plain CMake', async () => {
     await shell('cube', plainCMake);
     await expectCube('cube/build-wasm/cube.wasm');
@@ -107,6 +119,9 @@ describe('the guide for authors of plugins, in C', () => {
     await expectCube('cube/cube.wasm');
     await shell('cube', nativeCommand);
     expect(await nativeNameOf('cube/cube.so')).toBe('cube');
+    const { stdout } = await shell('cube', 'npx minitensor inspect cube.so');
+    expect(stdout).not.toMatch(/^(missing|problem) /m);
+    expect(stdout).toMatch(/\nNative programs can load it, where the system has what it imports; JavaScript needs a \.wasm\.\n$/);
   }, 120_000);
 
   test('builds by one command what uses much of the C library', async () => {
@@ -123,6 +138,14 @@ describe('the guide for authors of plugins, in C', () => {
     await shell('library', wasmCommand);
     await expectCube('library/cube.wasm');
   }, 120_000);
+
+  test('builds by one command what a native host of this version would not load, and is told why', async () => {
+    await makeProject('newer', { 'cube.c': (blocks('c')[0] ?? '').replace('"0.1.0"', '"99.0.0"') });
+    await shell('newer', nativeCommand);
+    const { stdout } = await shell('newer', 'npx minitensor inspect cube.so || echo ended with $?');
+    expect(stdout).toMatch(/\nproblem {2}plugin "cube" needs MiniTensor 99\.0\.0 or newer .*\nended with 1\n$/);
+    expect(stdout.match(/^problem /gm)).toHaveLength(1);
+  }, 60_000);
 
   test('builds by one command what is called at unload', async () => {
     const source = (blocks('c')[0] ?? '')
@@ -153,5 +176,39 @@ describe('the guide for authors of plugins, in C++', () => {
     expect(() => run(-1)).toThrow('hinge: margin must not be negative, but it is -1');
     const { stdout } = await shell('hinge', look.replaceAll('cube', 'hinge'));
     expect(stdout).toMatch(/No problem was found/);
+  }, 180_000);
+
+  test('builds one with a state and a layer', async () => {
+    await shell('noisy', build);
+    expect(await nativeNameOf('noisy/build/native/noisy.so')).toBe('noisy');
+    const mt = await init();
+    await mt.plugins.loadPlugin(path.join(folder, 'noisy/build/wasm/noisy.wasm'));
+    // The first numbers of xorshift32 (Marsaglia, 2003) from 1.
+    const zeros = new mt.Tensor([0, 0], { dtype: 'float64' });
+    expect(mt.customOps.execute('noise', [zeros]).toArray()).toEqual([270369 / 2 ** 32, 67634689 / 2 ** 32]);
+    expect(mt.customOps.execute('noise', [zeros]).toTypedArray()[0]).toBe(2647435461 / 2 ** 32);
+    const layer = mt.plugins.createLayer('Gain', { initial: 3 });
+    expect(layer.listParameters()).toEqual(['gain']);
+    expect(layer.forward([[1, 2]]).toArray()).toEqual([3, 6]);
+    mt.close();
+    const [, command = ''] = /`(npx minitensor check build\/wasm\/noisy\.wasm [^`]*)`/.exec(guide) ?? [];
+    const { stdout } = await shell('noisy', command);
+    expect(stdout).toMatch(/two results of noise\n[^]*No problem was found/);
+  }, 180_000);
+
+  test('builds one with a static library', async () => {
+    const source = hinge
+      .replace('namespace mt', 'double twice(double x);\n\nnamespace mt')
+      .replace('distance > 0 ? distance : 0', 'distance > 0 ? static_cast<T>(twice(distance)) : 0');
+    // Which uses some of the C++ library.
+    const library = '#include <vector>\ndouble twice(double x);\ndouble twice(double x) '
+      + '{ std::vector<double> v(static_cast<unsigned>(x) + 1, x); v.push_back(x); return v[0] + v.back(); }\n';
+    const files = { 'hinge.cpp': source, 'filters.cpp': library, 'CMakeLists.txt': cppLists + ownLibrary };
+    await makeProject('parts', files);
+    await shell('parts', build);
+    const mt = await init();
+    await mt.plugins.loadPlugin(path.join(folder, 'parts/build/wasm/hinge.wasm'));
+    expect(mt.customOps.execute('hinge', [[0, 1, -2]]).toArray()).toEqual([2, 0, 6]);
+    mt.close();
   }, 180_000);
 });
