@@ -20,10 +20,11 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 export const command = {
   summary: 'load a plugin and test all that it registers',
   details: [
-    'Runs each op with inputs of many shapes and both dtypes: results must be the same each time, for inputs that are',
-    'not contiguous and, nearly, for both dtypes; inputs must stay as they are; gradients must be those of finite',
-    'differences; nothing may be leaked; errors must be errors of MiniTensor. Makes each type of layer. Loads and',
-    'unloads the plugin again and again. Ends with 1 when anything is wrong. This runs the code of the plugin.',
+    'Runs each op with inputs of many shapes, in float32 and float64, or where it takes neither in the other dtypes:',
+    'results must be the same each time, for inputs that are not contiguous and, nearly, for both dtypes; inputs must',
+    'stay as they are; gradients must be those of finite differences; nothing may be leaked; errors must be errors of',
+    'MiniTensor. Makes each type of layer. Loads and unloads the plugin again and again. Ends with 1 when anything is',
+    'wrong. This runs the code of the plugin.',
   ].join('\n'),
   positionals: ['FILE'],
   options: {

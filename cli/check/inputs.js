@@ -22,6 +22,9 @@ const SHAPES = [
 /** For three inputs and more, of which there are many combinations. */
 const FEW_SHAPES = [[], [4], [0], [3, 4], [4, 5], [1, 4], [2, 3, 4], [2, 2, 3, 4]];
 
+/** So that numbers of both signs, and no small ones alone, become integers. */
+const INTEGER_SCALE = 50;
+
 const SPECIAL = [NaN, Infinity, -Infinity, -0, 0, 1e30, -1e30, 1e-40, 3.5, -1];
 
 /**
@@ -75,7 +78,11 @@ function numbers(shape, values, random) {
  */
 export function makeInputs(mt, { shapes, dtypes, values, seed }) {
   const random = new Random(seed);
-  return shapes.map((shape, i) => tensorOf(mt, numbers(shape, values, random), shape, dtypes[i] ?? 'float32'));
+  return shapes.map((shape, i) => {
+    const dtype = dtypes[i] ?? 'float32';
+    const scale = dtype.includes('int') ? INTEGER_SCALE : 1;
+    return tensorOf(mt, numbers(shape, values, random).map((value) => value * scale), shape, dtype);
+  });
 }
 
 /**

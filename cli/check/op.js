@@ -45,8 +45,8 @@ const LEAK_CALLS = 8;
 /** Sums of float32 and float64 may differ by so much of their size: some ten thousand roundings of float32. */
 const FLOAT32_TOLERANCE = 1e-3;
 
-/** @type {readonly DType[]} */
-const DTYPES = ['float32', 'float64'];
+/** The others are tried when it refuses the first. @type {readonly (readonly DType[])[]} */
+const DTYPES = [['float32', 'float64'], ['int32', 'int64', 'uint8', 'bool']];
 
 export class OpCheck {
   #mt;
@@ -123,15 +123,18 @@ export class OpCheck {
     const accepted = [];
     /** @type {Inputs | undefined} */
     let refused;
-    for (const [index, shapes] of tried.entries()) {
-      for (const dtype of DTYPES) {
-        /** @type {Inputs} */
-        const inputs = { shapes, dtypes: shapes.map(() => dtype), values: 'signed', seed: index };
-        if (this.#tryInputs(inputs)) accepted.push(inputs);
-        else refused = inputs;
+    for (const [number, group] of DTYPES.entries()) {
+      if (number > 0 && (accepted.length > 0 || !this.#calls.refusedDtype)) break;
+      for (const [index, shapes] of tried.entries()) {
+        for (const dtype of group) {
+          /** @type {Inputs} */
+          const inputs = { shapes, dtypes: shapes.map(() => dtype), values: 'signed', seed: index };
+          if (this.#tryInputs(inputs)) accepted.push(inputs);
+          else refused = inputs;
+        }
       }
     }
-    this.report.dtypes = DTYPES.filter((dtype) => accepted.some(({ dtypes }) => dtypes[0] === dtype));
+    this.report.dtypes = DTYPES.flat().filter((dtype) => accepted.some(({ dtypes }) => dtypes[0] === dtype));
     // Small ones first, of which there are some with elements and several axes.
     accepted.sort((a, b) => elements(a) - elements(b) || b.shapes.flat().length - a.shapes.flat().length);
     const full = accepted.filter((inputs) => elements(inputs) > 0);

@@ -1,7 +1,7 @@
 /*
  * Calls of one op, with what must hold of each.
  */
-import { MiniTensorError, PluginError } from 'minitensor';
+import { DTypeError, MiniTensorError, PluginError } from 'minitensor';
 
 import { describeInputs, makeInputs, sizeOf, tensorOf } from './inputs.js';
 
@@ -26,6 +26,8 @@ export class OpCalls {
   attributes = {};
   /** What the last error said. */
   refusal = '';
+  /** Whether that was about a dtype. */
+  refusedDtype = false;
 
   /**
    * @param {MiniTensor} mt
@@ -70,6 +72,7 @@ export class OpCalls {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.refusal = reason;
+      this.refusedDtype = error instanceof DTypeError;
       if (error instanceof MiniTensorError && !(error instanceof PluginError)) return null;
       this.problem('faults', `${what}: ${reason}`, inputs);
       throw new Fault(reason, { cause: error });

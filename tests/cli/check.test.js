@@ -56,6 +56,17 @@ describe('check finds nothing wrong', () => {
     expect((await check(testPlugin('wrong_nothing'))).report.ok).toBe(true);
   });
 
+  test('with ops that take integers, and no others', async () => {
+    const { code, report } = await check(testPlugin('cpp_dtypes'));
+    expect(code).toBe(0);
+    const [isPositive, next, seven] = [...report.ops].sort(
+      (/** @type {{ name: string }} */ a, /** @type {{ name: string }} */ b) => (a.name < b.name ? -1 : 1),
+    );
+    expect(next).toMatchObject({ name: 'cpp_next', dtypes: ['int32', 'int64', 'uint8'], problems: [] });
+    expect(next.accepted).toBeGreaterThan(50);
+    for (const op of [isPositive, seven]) expect(op).toMatchObject({ dtypes: ['float32', 'float64'], problems: [] });
+  });
+
   test('with a plugin of exceptions, containers and static objects', async () => {
     expect((await check(testPlugin('cpp_plugin'))).report).toMatchObject({ reload: { problems: [] } });
   });
