@@ -81,6 +81,42 @@ static mt_status call_op(const mt_host* host, mt_context* context, mt_string how
   return MT_OK;
 }
 
+static mt_status call_op_many(const mt_host* host, mt_context* context, mt_string how, const mt_tensor* input,
+                              int* found) {
+  const mt_string topk = MT_STRING("topk");
+  const mt_string names[] = {MT_STRING_INIT("k")};
+  const mt_attribute one = {.struct_size = sizeof(mt_attribute), .type = MT_NUMBER, .number = 1};
+  const mt_attribute* const values[] = {&one};
+  const mt_tensor* outputs[2] = {NULL, NULL};
+  uint32_t count = 77;
+  *found = 1;
+  if (is(how, "call_topk")) return host->call_op(context, topk, 1, &input, 1, names, values, outputs);
+  if (is(how, "many_no_result")) {
+    return host->call_op_many(context, topk, 1, &input, 1, names, values, 2, NULL, &count);
+  }
+  if (is(how, "many_no_count")) {
+    return host->call_op_many(context, topk, 1, &input, 1, names, values, 2, outputs, NULL);
+  }
+  if (is(how, "many_no_context")) {
+    return host->call_op_many(NULL, topk, 1, &input, 1, names, values, 2, outputs, &count);
+  }
+  if (is(how, "many_no_inputs")) {
+    return host->call_op_many(context, topk, 1, NULL, 1, names, values, 2, outputs, &count);
+  }
+  if (is(how, "many_no_room") || is(how, "many_little_room")) {
+    const uint32_t capacity = is(how, "many_little_room");
+    const mt_status status = host->call_op_many(context, topk, 1, &input, 1, names, values, capacity, outputs, &count);
+    return count == 2 && !outputs[0] && !outputs[1] ? status : MT_OK;
+  }
+  if (is(how, "many_unknown")) {
+    const mt_status status =
+        host->call_op_many(context, MT_STRING("no_such_op"), 1, &input, 0, NULL, NULL, 2, outputs, &count);
+    return count == 0 ? status : MT_OK;
+  }
+  *found = 0;
+  return MT_OK;
+}
+
 static mt_status copy(const mt_op_call* call) { return copy_forward(call); }
 
 static mt_status other(const mt_host* host, mt_context* context, mt_string how, const mt_tensor* input, int* found) {
@@ -115,6 +151,7 @@ static mt_status misuse(const mt_host* host, mt_context* context, mt_string how,
   int found;
   mt_status status = create_tensor(host, context, how, &found);
   if (!found) status = call_op(host, context, how, input, &found);
+  if (!found) status = call_op_many(host, context, how, input, &found);
   if (!found) status = other(host, context, how, input, &found);
   if (!found) status = host->set_error(context, MT_ERROR_KEY, MT_STRING("misuse: no such misuse"));
   return status;
@@ -127,7 +164,7 @@ static mt_status forward(const mt_op_call* call) {
     return status == MT_OK ? copy_forward(call) : status;
   }
   static const char* const kAll[] = {"no_result",   "dtype_77",      "call_no_inputs", "call_foreign_input",
-                                     "register_op", "add_parameter", "error_not_utf8"};
+                                     "register_op", "add_parameter", "error_not_utf8", "many_little_room"};
   for (size_t i = 0; i < sizeof kAll / sizeof kAll[0]; ++i) {
     const mt_string one = {kAll[i], (uint32_t)strlen(kAll[i])};
     if (misuse(call->host, call->context, one, call->inputs[0]) == MT_OK) return MT_ERROR_PLUGIN;

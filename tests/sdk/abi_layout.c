@@ -60,7 +60,8 @@ OFFSET(mt_host, register_layer_type, 40, 56);
 OFFSET(mt_host, add_parameter, 44, 64);
 OFFSET(mt_host, log, 48, 72);
 OFFSET(mt_host, get_interface, 52, 80);
-SIZE(mt_host, 56, 88);
+OFFSET(mt_host, call_op_many, 56, 88);
+SIZE(mt_host, 60, 96);
 
 OFFSET(mt_op_call, struct_size, 0, 0);
 OFFSET(mt_op_call, input_count, 4, 4);

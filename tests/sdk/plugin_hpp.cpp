@@ -130,6 +130,11 @@ mt::Status Typed::forward(const mt::OpCall& call) {
   if (!sum) return sum.status();
   const mt::Result<mt::MutableTensorView> scratch = call.create_tensor(mt::dtype_of<T>, call.input(0).shape());
   if (!scratch) return scratch.status();
+  const auto parts = call.call_op_many<2>("split", {call.input(0)}, {{"sections", 2}});
+  if (!parts) return parts.status();
+  const auto places = call.call_op_many<MT_MAX_RANK>("nonzero", {(*parts)[parts->size() - 1]});
+  if (!places) return places.status();
+  call.log((*places)[0].dtype(), (*places)[0].elements<std::int64_t>().size());
   return mt::dispatch(sum->dtype(), [&](auto type) {
     using S = typename decltype(type)::type;
     const auto factor = static_cast<T>(*sum->data<S>());

@@ -1,6 +1,7 @@
 #include "minitensor/loader/host_table.h"
 
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "minitensor/autograd/tape.h"
@@ -83,6 +84,29 @@ mt_status create_tensor(mt_context* context, mt_dtype dtype, std::int32_t rank, 
   });
 }
 
+// What call_op and call_op_many are given, checked.
+struct OpArguments {
+  OpArguments(const mt_context& context, mt_string name, std::uint32_t input_count, const mt_tensor* const* views,
+              std::uint32_t attribute_count, const mt_string* names, const mt_attribute* const* values) {
+    if (input_count > 0 && views == nullptr) refuse(context, "a called op's inputs are NULL");
+    if (attribute_count > 0 && (names == nullptr || values == nullptr)) {
+      refuse(context, "a called op's attributes or their names are NULL");
+    }
+    if (context.module.running_calls() >= kMaxNestedCalls) {
+      refuse(context, "calls of plugin " + quote(context.module.name()) + " are nested too deeply");
+    }
+    for (std::uint32_t i = 0; i < input_count; ++i) inputs.push_back(context.borrowed(views[i]));
+    for (std::uint32_t i = 0; i < attribute_count; ++i) {
+      attributes.emplace_back(view_of(names[i]), attribute_from_abi(values[i], context.what));
+    }
+    op = context.module.ops(context.what).get(view_of(name));
+  }
+
+  std::shared_ptr<const Op> op;
+  std::vector<Tensor> inputs;
+  NamedAttributes attributes;
+};
+
 mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count, const mt_tensor* const* inputs,
                   std::uint32_t attribute_count, const mt_string* attribute_names,
                   const mt_attribute* const* attributes, const mt_tensor** output) {
@@ -90,21 +114,8 @@ mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count
   return answer(context, [&] {
     if (output == nullptr) refuse(*context, "call_op: the result pointer is NULL");
     *output = nullptr;
-    if (input_count > 0 && inputs == nullptr) refuse(*context, "call_op: the inputs are NULL");
-    if (attribute_count > 0 && (attribute_names == nullptr || attributes == nullptr)) {
-      refuse(*context, "call_op: the names or values of attributes are NULL");
-    }
-    if (context->module.running_calls() >= kMaxNestedCalls) {
-      refuse(*context, "calls of plugin " + quote(context->module.name()) + " are nested too deeply");
-    }
-    std::vector<Tensor> tensors;
-    for (std::uint32_t i = 0; i < input_count; ++i) tensors.push_back(context->borrowed(inputs[i]));
-    NamedAttributes named;
-    for (std::uint32_t i = 0; i < attribute_count; ++i) {
-      named.emplace_back(view_of(attribute_names[i]), attribute_from_abi(attributes[i], context->what));
-    }
-    OpRegistry& ops = context->module.ops(context->what);
-    *output = context->lend(execute(ops, view_of(name), tensors, named).contiguous());
+    const OpArguments call(*context, name, input_count, inputs, attribute_count, attribute_names, attributes);
+    *output = context->lend(execute(call.op, call.inputs, call.attributes).contiguous());
   });
 }
 
@@ -139,6 +150,28 @@ void log(mt_context* context, mt_string message) {
 
 const void* get_interface(mt_context*, mt_string) { return nullptr; }
 
+mt_status call_op_many(mt_context* context, mt_string name, std::uint32_t input_count, const mt_tensor* const* inputs,
+                       std::uint32_t attribute_count, const mt_string* attribute_names,
+                       const mt_attribute* const* attributes, std::uint32_t output_capacity, const mt_tensor** outputs,
+                       std::uint32_t* output_count) {
+  require_stack();
+  return answer(context, [&] {
+    if (outputs == nullptr || output_count == nullptr) refuse(*context, "call_op_many: a result pointer is NULL");
+    *output_count = 0;
+    const OpArguments call(*context, name, input_count, inputs, attribute_count, attribute_names, attributes);
+    std::vector<Tensor> results = execute_many(call.op, call.inputs, call.attributes);
+    const auto count = static_cast<std::uint32_t>(results.size());
+    if (count > output_capacity) {
+      *output_count = count;
+      refuse(*context, "call_op_many: op " + quote(call.op->name) + " has " + std::to_string(count) +
+                           " outputs, and there is room for " + std::to_string(output_capacity));
+    }
+    for (Tensor& result : results) result = result.contiguous();
+    for (Tensor& result : results) *outputs++ = context->lend(std::move(result));
+    *output_count = count;
+  });
+}
+
 }  // namespace
 
 const mt_host& host_table() noexcept {
@@ -155,7 +188,8 @@ const mt_host& host_table() noexcept {
                                     .register_layer_type = register_layer_type,
                                     .add_parameter = add_parameter,
                                     .log = log,
-                                    .get_interface = get_interface};
+                                    .get_interface = get_interface,
+                                    .call_op_many = call_op_many};
   return kHost;
 }
 

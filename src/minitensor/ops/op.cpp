@@ -55,8 +55,8 @@ const Attributes& resolve_attributes(const Op& op, const NamedAttributes& given,
 Tensor run_resolved(const Op& op, std::span<const Tensor> inputs, const Attributes& attributes) {
   require_input_count(op, inputs.size());
   if (!op.forward) {
-    throw_error(ErrorCode::kValue, {op.name, ": has ", static_cast<std::int64_t>(op.output_count()),
-                                    " outputs, and was called as an op with one"});
+    throw_error(ErrorCode::kValue,
+                {op.name, ": has several outputs; run it with execute_many, or with call_op_many in a plugin"});
   }
   if (op.validate) op.validate(inputs, attributes);
   Tensor result = op.forward(inputs, attributes);

@@ -22,6 +22,7 @@
 #ifndef MINITENSOR_SDK_PLUGIN_API_H
 #define MINITENSOR_SDK_PLUGIN_API_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -152,7 +153,21 @@ typedef struct mt_host {
 
   /* A further table of functions by its id, NULL when this host has none of that id. None are defined yet. */
   const void* (*get_interface)(mt_context* context, mt_string id);
+
+  /*
+   * Not in every host of this ABI: see MT_HOST_HAS. The same as call_op for an op with any number of outputs, as topk
+   * and split have. `outputs` has room for `output_capacity` of them. When there are more, that is an error with
+   * MT_ERROR_PLUGIN, and `output_count` tells how many there are; of any other error it is 0.
+   */
+  mt_status (*call_op_many)(mt_context* context, mt_string name, uint32_t input_count, const mt_tensor* const* inputs,
+                            uint32_t attribute_count, const mt_string* attribute_names,
+                            const mt_attribute* const* attributes, uint32_t output_capacity, const mt_tensor** outputs,
+                            uint32_t* output_count);
 } mt_host;
+
+/* Whether `host` has `function`. To be asked before one is called that was appended after the first version of
+ * mt_host, which ends with get_interface. */
+#define MT_HOST_HAS(host, function) ((host)->struct_size >= offsetof(mt_host, function) + sizeof((host)->function))
 
 /* The arguments of the functions of an op. */
 typedef struct mt_op_call {

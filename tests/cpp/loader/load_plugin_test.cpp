@@ -208,6 +208,26 @@ TEST_F(LoadPlugin, AnOpCallsOthersThroughTheHost) {
   EXPECT_MT_ERROR(run("calls_unknown", {a}), ErrorCode::kValue, "no op \"no_such_op\" is registered");
 }
 
+TEST_F(LoadPlugin, AnOpCallsOthersWithSeveralOutputsThroughTheHost) {
+  load(test_plugin("many_outputs"));
+  const Tensor x = make_tensor({3, 1, 4, 1, 5, 9}, {6}, DType::kFloat64);
+  const std::size_t bytes = Storage::live_bytes();
+  EXPECT_EQ(run("largest_of_parts", {x}, {{"sections", 2.0}}).to_vector(), (std::vector<double>{4, 2, 9, 2}));
+  EXPECT_EQ(run("largest_of_parts", {x}, {{"sections", 3.0}}).to_vector(), (std::vector<double>{3, 0, 4, 0, 9, 1}));
+  EXPECT_EQ(run("largest_of_parts", {x}, {{"sections", 1.0}}).to_vector(), (std::vector<double>{9, 5}));
+  EXPECT_EQ(run("sum_as_list", {x}).to_vector(), (std::vector<double>{1, 23}));
+  EXPECT_PLUGIN_ERROR(run("largest_of_parts", {x}, {{"sections", 6.0}}), "call",
+                      "call_op_many: op \"split\" has 6 outputs, and there is room for 3");
+  EXPECT_MT_ERROR(run("largest_of_parts", {x}, {{"sections", 4.0}}), ErrorCode::kValue, "split: ");
+  EXPECT_EQ(Storage::live_bytes(), bytes);
+}
+
+TEST_F(LoadPlugin, AnOlderHostHasNoFunctionForOpsWithSeveralOutputs) {
+  load(test_plugin("many_outputs"));
+  EXPECT_MT_ERROR(run("of_older_host", {make_tensor({1, 2}, {2})}), ErrorCode::kNotImplemented,
+                  "op \"of_older_host\": topk: this host is too old to run ops with several outputs");
+}
+
 TEST_F(LoadPlugin, OpsRegisteredInInitializeAreThePluginsToo) {
   load(test_plugin("registers_late"));
   EXPECT_EQ(engine().ops.list_custom(), (Strings{"early_op", "late_op"}));

@@ -33,17 +33,37 @@ TEST_F(Misuse, OfCreateTensor) {
 
 TEST_F(Misuse, OfCallOp) {
   EXPECT_PLUGIN_ERROR(misuse("call_no_result"), "call", "op \"misuse\": call_op: the result pointer is NULL");
-  EXPECT_PLUGIN_ERROR(misuse("call_no_inputs"), "call", "call_op: the inputs are NULL");
+  EXPECT_PLUGIN_ERROR(misuse("call_no_inputs"), "call", "a called op's inputs are NULL");
   EXPECT_PLUGIN_ERROR(misuse("call_null_input"), "call", "a tensor is used that does not belong to this call");
   EXPECT_PLUGIN_ERROR(misuse("call_foreign_input"), "call", "a tensor is used that does not belong to this call");
-  EXPECT_PLUGIN_ERROR(misuse("call_no_names"), "call", "call_op: the names or values of attributes are NULL");
-  EXPECT_PLUGIN_ERROR(misuse("call_no_attributes"), "call", "call_op: the names or values of attributes are NULL");
+  EXPECT_PLUGIN_ERROR(misuse("call_no_names"), "call", "a called op's attributes or their names are NULL");
+  EXPECT_PLUGIN_ERROR(misuse("call_no_attributes"), "call", "a called op's attributes or their names are NULL");
   EXPECT_MT_ERROR(misuse("call_null_attribute"), ErrorCode::kValue, "op \"misuse\": an attribute is NULL");
   EXPECT_MT_ERROR(misuse("call_odd_attribute"), ErrorCode::kValue, "an attribute has the unknown type 99");
   EXPECT_MT_ERROR(misuse("call_null_integers"), ErrorCode::kValue, "an attribute's integers are NULL");
   EXPECT_MT_ERROR(misuse("call_no_name"), ErrorCode::kValue, "no op \"\" is registered");
   EXPECT_MT_ERROR(misuse("call_null_name"), ErrorCode::kValue, "unknown type 99");
   EXPECT_MT_ERROR(misuse("call_null_text"), ErrorCode::kValue, "unknown attribute \"axis\"");
+}
+
+TEST_F(Misuse, OfCallOpMany) {
+  const std::size_t bytes = Storage::live_bytes();
+  EXPECT_PLUGIN_ERROR(misuse("many_no_result"), "call", "op \"misuse\": call_op_many: a result pointer is NULL");
+  EXPECT_PLUGIN_ERROR(misuse("many_no_count"), "call", "op \"misuse\": call_op_many: a result pointer is NULL");
+  EXPECT_PLUGIN_ERROR(misuse("many_no_context"), "call", "failed with status 1 and no message");
+  EXPECT_PLUGIN_ERROR(misuse("many_no_inputs"), "call", "a called op's inputs are NULL");
+  EXPECT_PLUGIN_ERROR(misuse("many_no_room"), "call",
+                      "call_op_many: op \"topk\" has 2 outputs, and there is room for 0");
+  EXPECT_PLUGIN_ERROR(misuse("many_little_room"), "call",
+                      "call_op_many: op \"topk\" has 2 outputs, and there is room for 1");
+  EXPECT_MT_ERROR(misuse("many_unknown"), ErrorCode::kValue, "no op \"no_such_op\" is registered");
+  EXPECT_EQ(Storage::live_bytes(), bytes);
+}
+
+TEST_F(Misuse, OfCallOpForAnOpWithSeveralOutputs) {
+  const std::string text = "topk: has several outputs; run it with execute_many, or with call_op_many in a plugin";
+  EXPECT_MT_ERROR(misuse("call_topk"), ErrorCode::kValue, text);
+  EXPECT_MT_ERROR(run("topk", {make_tensor({1, 2}, {2})}, {{"k", 1.0}}), ErrorCode::kValue, text);
 }
 
 TEST_F(Misuse, AnOpThatCallsItselfWithoutEnd) {

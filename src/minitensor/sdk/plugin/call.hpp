@@ -16,6 +16,22 @@
 
 namespace minitensor::sdk {
 
+/// The results of an op that may have several, at most N.
+template <std::size_t N>
+class Outputs {
+ public:
+  /// How many there are.
+  std::size_t size() const { return size_; }
+  /// The result at an index below size().
+  TensorView operator[](std::size_t index) const { return TensorView(tensors_[index]); }
+
+ private:
+  friend class Host;
+
+  const mt_tensor* tensors_[N] = {};
+  std::uint32_t size_ = 0;
+};
+
 /// The host, in one call of the plugin.
 class Host {
  public:
@@ -60,13 +76,24 @@ class Host {
   template <std::size_t N>
   Result<TensorView> call_op(std::string_view name, std::initializer_list<const mt_tensor*> inputs,
                              const Argument (&arguments)[N]) const {
-    mt_string names[N];
-    const mt_attribute* values[N];
-    for (std::size_t i = 0; i < N; ++i) {
-      names[i] = to_mt_string(arguments[i].name);
-      values[i] = &arguments[i].value.raw();
-    }
-    return call_op(name, inputs, static_cast<std::uint32_t>(N), names, values);
+    const NamedValues<N> named(arguments);
+    return call_op(name, inputs, static_cast<std::uint32_t>(N), named.names, named.values);
+  }
+
+  /// Runs an op with any number of outputs, but no more than Capacity:
+  /// `const auto top = call.call_op_many<2>("topk", {x}, {{"k", 3}})`, then (*top)[0] and (*top)[1].
+  /// kNotImplemented from a host that is too old for it.
+  template <std::size_t Capacity>
+  Result<Outputs<Capacity>> call_op_many(std::string_view name, std::initializer_list<const mt_tensor*> inputs) const {
+    Outputs<Capacity> outputs;
+    return many(name, inputs, 0, nullptr, nullptr, outputs);
+  }
+  template <std::size_t Capacity, std::size_t N>
+  Result<Outputs<Capacity>> call_op_many(std::string_view name, std::initializer_list<const mt_tensor*> inputs,
+                                         const Argument (&arguments)[N]) const {
+    const NamedValues<N> named(arguments);
+    Outputs<Capacity> outputs;
+    return many(name, inputs, static_cast<std::uint32_t>(N), named.names, named.values, outputs);
   }
 
   /// A further table of functions of the host, nullptr when it has none of that id.
@@ -85,6 +112,19 @@ class Host {
   mutable Status misuse_;
 
  private:
+  /// Arguments as the ABI has them. It points into what it was made of.
+  template <std::size_t N>
+  struct NamedValues {
+    explicit NamedValues(const Argument (&arguments)[N]) {
+      for (std::size_t i = 0; i < N; ++i) {
+        names[i] = to_mt_string(arguments[i].name);
+        values[i] = &arguments[i].value.raw();
+      }
+    }
+    mt_string names[N];
+    const mt_attribute* values[N];
+  };
+
   MINITENSOR_SDK_COLD Status error_of(ErrorCode code, Span<const Part> parts) const {
     const Message message(parts);
     return Status(host_->set_error(context_, static_cast<mt_status>(code), to_mt_string(message.text())));
@@ -98,6 +138,20 @@ class Host {
                                        inputs.begin(), count, names, values, &output));
     if (!status.ok()) return status;
     return TensorView(output);
+  }
+
+  template <std::size_t N>
+  Result<Outputs<N>> many(std::string_view name, std::initializer_list<const mt_tensor*> inputs, std::uint32_t count,
+                          const mt_string* names, const mt_attribute* const* values, Outputs<N>& outputs) const {
+    if (!misuse_.ok()) return misuse_;
+    if (!MT_HOST_HAS(host_, call_op_many)) {
+      return error(ErrorCode::kNotImplemented, name, ": this host is too old to run ops with several outputs");
+    }
+    const Status status(host_->call_op_many(context_, to_mt_string(name), static_cast<std::uint32_t>(inputs.size()),
+                                            inputs.begin(), count, names, values, static_cast<std::uint32_t>(N),
+                                            outputs.tensors_, &outputs.size_));
+    if (!status.ok()) return status;
+    return outputs;
   }
 
   const mt_host* host_;
