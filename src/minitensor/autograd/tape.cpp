@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "minitensor/base/text.h"
 #include "minitensor/ops/elementwise.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -173,18 +173,20 @@ class Graph {
 };
 
 void require_usable(const OpNode& node) {
-  const std::string what = "backward: op " + quote(node.op->name);
+  const auto refuse = [&](ErrorCode code, std::string_view rule) {
+    throw_error(code, {"backward: op \"", node.op->name, "\"", rule});
+  };
   if (node.is_released) {
-    throw Error(ErrorCode::kValue,
-                what + " is on the way, and its graph was released by an earlier backward; retain the graph there");
+    refuse(ErrorCode::kValue,
+           " is on the way, and its graph was released by an earlier backward; retain the graph there");
   }
-  if (!node.op->backward) throw Error(ErrorCode::kNotImplemented, what + " has no gradient");
+  if (!node.op->backward) refuse(ErrorCode::kNotImplemented, " has no gradient");
   const auto has_changed = [](const SavedTensor& saved) { return saved.has_changed(); };
   if (std::any_of(node.inputs.begin(), node.inputs.end(), has_changed)) {
-    throw Error(ErrorCode::kValue, what + ": an input was changed after it was used");
+    refuse(ErrorCode::kValue, ": an input was changed after it was used");
   }
   if (std::any_of(node.outputs.begin(), node.outputs.end(), has_changed)) {
-    throw Error(ErrorCode::kValue, what + ": its output was changed afterwards");
+    refuse(ErrorCode::kValue, ": its output was changed afterwards");
   }
 }
 
@@ -230,19 +232,12 @@ void pass_on(OpNode& node, bool retain_graph, std::vector<std::shared_ptr<Gradie
 Tensor first_gradient(const Tensor& root, const Tensor& given) {
   if (!given.is_defined()) {
     if (root.size() != 1) {
-      throw Error(ErrorCode::kShape, "backward: the tensor has shape " + to_string(root.shape()) +
-                                         " and not one element; give the gradient with respect to it");
+      throw_error(ErrorCode::kShape, {"backward: the tensor has shape ", root.shape(),
+                                      " and not one element; give the gradient with respect to it"});
     }
     return Tensor::full(root.shape(), 1, root.dtype());
   }
-  if (given.shape() != root.shape()) {
-    throw Error(ErrorCode::kShape, "backward: the gradient has shape " + to_string(given.shape()) + ", the tensor " +
-                                       to_string(root.shape()));
-  }
-  if (given.dtype() != root.dtype()) {
-    throw Error(ErrorCode::kDType, "backward: the gradient is " + std::string(dtype_name(given.dtype())) +
-                                       ", the tensor " + std::string(dtype_name(root.dtype())));
-  }
+  require_gradient_of(root, given, "backward", "the tensor");
   return given.detach();
 }
 
@@ -286,14 +281,14 @@ bool set_recording(bool on) noexcept { return std::exchange(recording, on); }
 
 void set_requires_grad(Tensor& tensor, bool required) {
   if (tensor.requires_grad() && !is_leaf(tensor)) {
-    throw Error(ErrorCode::kValue,
-                "requires_grad: the tensor was computed from others that require a gradient; detach it first");
+    throw_error(ErrorCode::kValue,
+                {"requires_grad: the tensor was computed from others that require a gradient; detach it first"});
   }
   if (!required) {
     tensor.set_gradient_node(nullptr);
   } else if (!is_floating(tensor.dtype())) {
-    throw Error(ErrorCode::kDType, "requires_grad: only floating-point tensors have gradients, not " +
-                                       std::string(dtype_name(tensor.dtype())));
+    throw_error(ErrorCode::kDType,
+                {"requires_grad: only floating-point tensors have gradients, not ", dtype_name(tensor.dtype())});
   } else if (!tensor.requires_grad()) {
     tensor.set_gradient_node(std::make_shared<LeafNode>());
   }
@@ -318,16 +313,16 @@ Tensor gradient_of(const Tensor& tensor) {
 void set_gradient(const Tensor& tensor, Tensor gradient) {
   LeafNode* leaf = leaf_of(tensor);
   if (leaf == nullptr) {
-    throw Error(ErrorCode::kValue, "grad: only a tensor whose requires_grad was set has a gradient to replace");
+    throw_error(ErrorCode::kValue, {"grad: only a tensor whose requires_grad was set has a gradient to replace"});
   }
   leaf->gradient = gradient.is_defined() ? first_gradient(tensor, gradient) : Tensor();
 }
 
 void backward(const Tensor& root, const Tensor& gradient, bool retain_graph) {
   if (!root.requires_grad()) {
-    throw Error(ErrorCode::kValue,
-                "backward: the tensor requires no gradient: nothing that it was computed from does, or it was made "
-                "where none is recorded");
+    throw_error(ErrorCode::kValue,
+                {"backward: the tensor requires no gradient: nothing that it was computed from does, or it was made "
+                 "where none is recorded"});
   }
   const Tensor first = first_gradient(root, gradient);
   const Graph graph(root.gradient_node());

@@ -1,6 +1,7 @@
 #include "minitensor/loader/host_table.h"
 
 #include <exception>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "minitensor/loader/compiled_op.h"
 #include "minitensor/loader/loaded_module.h"
 #include "minitensor/loader/plugin_call.h"
+#include "minitensor/tensor/message.h"
 
 namespace minitensor {
 
@@ -52,8 +54,10 @@ mt_status answer(mt_context* context, F&& function) noexcept {
   return static_cast<mt_status>(context->noted_code());
 }
 
-[[noreturn]] void refuse(const mt_context& context, const std::string& rule) {
-  throw Error(ErrorCode::kPlugin, context.what + ": " + rule,
+[[noreturn]] void refuse(const mt_context& context, std::initializer_list<MessagePart> rule) {
+  std::string message = context.what + ": ";
+  for (const MessagePart& part : rule) part.append_to(message);
+  throw Error(ErrorCode::kPlugin, std::move(message),
               {.phase = "call", .plugin = context.module.name(), .symbols = {}, .hint = {}});
 }
 
@@ -74,11 +78,11 @@ mt_status create_tensor(mt_context* context, mt_dtype dtype, std::int32_t rank, 
                         mt_tensor** tensor) {
   require_stack();
   return answer(context, [&] {
-    if (tensor == nullptr) refuse(*context, "create_tensor: the result pointer is NULL");
+    if (tensor == nullptr) refuse(*context, {"create_tensor: the result pointer is NULL"});
     *tensor = nullptr;
-    if (!is_dtype_number(dtype)) refuse(*context, "create_tensor: unknown dtype " + std::to_string(dtype));
-    if (rank < 0 || rank > MT_MAX_RANK) refuse(*context, "create_tensor: rank is " + std::to_string(rank));
-    if (rank > 0 && shape == nullptr) refuse(*context, "create_tensor: the shape is NULL");
+    if (!is_dtype_number(dtype)) refuse(*context, {"create_tensor: unknown dtype ", dtype});
+    if (rank < 0 || rank > MT_MAX_RANK) refuse(*context, {"create_tensor: rank is ", rank});
+    if (rank > 0 && shape == nullptr) refuse(*context, {"create_tensor: the shape is NULL"});
     const Shape sizes(std::span(shape, static_cast<std::size_t>(rank)));
     *tensor = context->lend(Tensor::zeros(sizes, static_cast<DType>(dtype)));
   });
@@ -88,12 +92,12 @@ mt_status create_tensor(mt_context* context, mt_dtype dtype, std::int32_t rank, 
 struct OpArguments {
   OpArguments(const mt_context& context, mt_string name, std::uint32_t input_count, const mt_tensor* const* views,
               std::uint32_t attribute_count, const mt_string* names, const mt_attribute* const* values) {
-    if (input_count > 0 && views == nullptr) refuse(context, "a called op's inputs are NULL");
+    if (input_count > 0 && views == nullptr) refuse(context, {"a called op's inputs are NULL"});
     if (attribute_count > 0 && (names == nullptr || values == nullptr)) {
-      refuse(context, "a called op's attributes or their names are NULL");
+      refuse(context, {"a called op's attributes or their names are NULL"});
     }
     if (context.module.running_calls() >= kMaxNestedCalls) {
-      refuse(context, "calls of plugin " + quote(context.module.name()) + " are nested too deeply");
+      refuse(context, {"calls of plugin \"", context.module.name(), "\" are nested too deeply"});
     }
     for (std::uint32_t i = 0; i < input_count; ++i) inputs.push_back(context.borrowed(views[i]));
     for (std::uint32_t i = 0; i < attribute_count; ++i) {
@@ -112,7 +116,7 @@ mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count
                   const mt_attribute* const* attributes, const mt_tensor** output) {
   require_stack();
   return answer(context, [&] {
-    if (output == nullptr) refuse(*context, "call_op: the result pointer is NULL");
+    if (output == nullptr) refuse(*context, {"call_op: the result pointer is NULL"});
     *output = nullptr;
     const OpArguments call(*context, name, input_count, inputs, attribute_count, attribute_names, attributes);
     *output = context->lend(execute(call.op, call.inputs, call.attributes).contiguous());
@@ -122,7 +126,7 @@ mt_status call_op(mt_context* context, mt_string name, std::uint32_t input_count
 mt_status register_op(mt_context* context, const mt_op* op) {
   require_stack();
   return answer(context, [&] {
-    if (context->staged == nullptr) refuse(*context, "register_op may only be called in initialize");
+    if (context->staged == nullptr) refuse(*context, {"register_op may only be called in initialize"});
     context->staged->ops.push_back(make_compiled_op(context->module.shared_from_this(), op));
   });
 }
@@ -130,7 +134,7 @@ mt_status register_op(mt_context* context, const mt_op* op) {
 mt_status register_layer_type(mt_context* context, const mt_layer_type* type) {
   require_stack();
   return answer(context, [&] {
-    if (context->staged == nullptr) refuse(*context, "register_layer_type may only be called in initialize");
+    if (context->staged == nullptr) refuse(*context, {"register_layer_type may only be called in initialize"});
     context->staged->layer_types.push_back(make_compiled_layer_type(context->module.shared_from_this(), type));
   });
 }
@@ -138,7 +142,7 @@ mt_status register_layer_type(mt_context* context, const mt_layer_type* type) {
 mt_status add_parameter(mt_context* context, mt_string name, const mt_tensor* value) {
   require_stack();
   return answer(context, [&] {
-    if (context->new_layer == nullptr) refuse(*context, "add_parameter may only be called in a layer type's create");
+    if (context->new_layer == nullptr) refuse(*context, {"add_parameter may only be called in a layer type's create"});
     context->new_layer->add_parameter(std::string(view_of(name)), context->borrowed(value).clone());
   });
 }
@@ -156,18 +160,17 @@ mt_status call_op_many(mt_context* context, mt_string name, std::uint32_t input_
                        std::uint32_t* output_count) {
   require_stack();
   return answer(context, [&] {
-    if (outputs == nullptr || output_count == nullptr) refuse(*context, "call_op_many: a result pointer is NULL");
+    if (outputs == nullptr || output_count == nullptr) refuse(*context, {"call_op_many: a result pointer is NULL"});
     *output_count = 0;
     const OpArguments call(*context, name, input_count, inputs, attribute_count, attribute_names, attributes);
-    std::vector<Tensor> results = execute_many(call.op, call.inputs, call.attributes);
+    const std::vector<Tensor> results = execute_many(call.op, call.inputs, call.attributes);
     const auto count = static_cast<std::uint32_t>(results.size());
     if (count > output_capacity) {
       *output_count = count;
-      refuse(*context, "call_op_many: op " + quote(call.op->name) + " has " + std::to_string(count) +
-                           " outputs, and there is room for " + std::to_string(output_capacity));
+      refuse(*context, {"call_op_many: op \"", call.op->name, "\" has ", count, " outputs, and there is room for ",
+                        output_capacity});
     }
-    for (Tensor& result : results) result = result.contiguous();
-    for (Tensor& result : results) *outputs++ = context->lend(std::move(result));
+    for (const Tensor& result : results) *outputs++ = context->lend(result.contiguous());
     *output_count = count;
   });
 }

@@ -1,7 +1,6 @@
 #include "minitensor/ops/op.h"
 
 #include "minitensor/base/error.h"
-#include "minitensor/base/text.h"
 #include "minitensor/ops/reduce.h"
 #include "minitensor/tensor/message.h"
 
@@ -25,7 +24,7 @@ void require_input_count(const Op& op, std::size_t given) {
 
 [[noreturn]] void throw_broken_promise(ErrorCode code, const Op& op, const char* what, std::string_view promised,
                                        std::string_view given) {
-  throw_error(code, {"op ", quote(op.name), " promised ", what, " ", promised, " but gave ", given});
+  throw_error(code, {"op \"", op.name, "\" promised ", what, " ", promised, " but gave ", given});
 }
 
 void require_like(const Op& op, const Tensor& result, const Shape& shape, DType dtype, const char* shape_label,
@@ -36,6 +35,10 @@ void require_like(const Op& op, const Tensor& result, const Shape& shape, DType 
   if (result.dtype() != dtype) {
     throw_broken_promise(ErrorCode::kDType, op, dtype_label, dtype_name(dtype), dtype_name(result.dtype()));
   }
+}
+
+void require_backward(const Op& op) {
+  if (!op.backward) throw_error(ErrorCode::kNotImplemented, {"op \"", op.name, "\" has no gradient"});
 }
 
 }  // namespace
@@ -101,11 +104,11 @@ Tensor fitted(const Tensor& gradient, const Tensor& input) {
 }  // namespace
 
 std::vector<Tensor> run_backward(const Op& op, const BackwardArguments& arguments) {
-  if (!op.backward) throw Error(ErrorCode::kNotImplemented, "op " + quote(op.name) + " has no gradient");
+  require_backward(op);
   std::vector<Tensor> gradients = op.backward(arguments);
   const std::span<const Tensor> inputs = arguments.inputs;
   if (gradients.size() != inputs.size()) {
-    throw_error(ErrorCode::kValue, {"op ", quote(op.name), " gave ", static_cast<std::int64_t>(gradients.size()),
+    throw_error(ErrorCode::kValue, {"op \"", op.name, "\" gave ", static_cast<std::int64_t>(gradients.size()),
                                     " gradients for ", static_cast<std::int64_t>(inputs.size()), " inputs"});
   }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -134,7 +137,7 @@ void require_gradient_of(const Tensor& value, const Tensor& gradient, std::strin
 std::vector<Tensor> run_op_backward(const Op& op, std::span<const Tensor> inputs, const NamedAttributes& attributes,
                                     const Tensor& output, const Tensor& grad_output) {
   require_input_count(op, inputs.size());
-  if (!op.backward) throw Error(ErrorCode::kNotImplemented, "op " + quote(op.name) + " has no gradient");
+  require_backward(op);
   std::optional<Attributes> storage;
   const Attributes& resolved = resolve_attributes(op, attributes, storage);
   require_gradient_of(output, grad_output, op.name, "the output");
