@@ -2,7 +2,7 @@ import { attributeValue, decodeAttributes, encodeAttributes } from './attributes
 import { Role } from './callbacks.js';
 import { checkedCopy, requireArray, requireFunction, requireObject, requireString, show } from './check.js';
 import { dtypes, requireDtype } from './dtype.js';
-import { executeOn, withHandles } from './execute.js';
+import { executeAnyOn, withHandles } from './execute.js';
 import { requireTensor, takeHandle } from './tensor.js';
 
 /** @typedef {import('./core.js').Core} Core */
@@ -36,6 +36,15 @@ import { requireTensor, takeHandle } from './tensor.js';
  * The values of the attributes that are declared as A.
  * @template {AttributeDeclarations} [A=AttributeDeclarations]
  * @typedef {{ readonly [K in keyof A]: ValueOf<A[K]> }} Attributes
+ */
+
+/** @typedef {ReturnType<typeof import('./generated/ops.js').createOps>} EngineOps */
+
+/**
+ * What the op of this name gives: a Tensor, unless the name is known and that of an op of the engine with several
+ * outputs.
+ * @template {string} N
+ * @typedef {N extends keyof EngineOps ? ReturnType<EngineOps[N]> : Tensor} ResultOf
  */
 
 /**
@@ -303,16 +312,18 @@ export class CustomOps {
   }
 
   /**
-   * Runs an op, whoever registered it. A ValueError for an unknown name.
-   * @param {string} name
+   * Runs an op, whoever registered it. A ValueError for an unknown name. Of one of the engine that has several outputs
+   * it gives what the function of that name gives: for `topk`, `mt.topk`.
+   * @template {string} N
+   * @param {N} name
    * @param {readonly TensorLike[]} inputs
    * @param {AttributesInput} [attributes] those left out have their defaults
-   * @returns {Tensor}
+   * @returns {ResultOf<N>}
    */
   execute(name, inputs, attributes) {
     requireString(name, 'customOps.execute: name');
     requireArray(inputs, `${name}: inputs`);
-    return executeOn(this.#core, name, inputs, attributes);
+    return /** @type {ResultOf<N>} */ (executeAnyOn(this.#core, name, inputs, attributes));
   }
 
   /**

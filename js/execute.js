@@ -179,5 +179,17 @@ export function executeManyOn(core, name, inputs, attributes) {
   const encoded = encodeAttributes(/** @type {AttributesInput | undefined} */ (options), name);
   const tensors = withHandles(core, given, name, (handles) => core.executeMany(name, handles, encoded));
   const names = outputNames[name];
-  return names ? Object.fromEntries(names.map((output, i) => [output, /** @type {Tensor} */ (tensors[i])])) : tensors;
+  if (!names?.length) return tensors;
+  return Object.fromEntries(names.map((output, i) => [output, /** @type {Tensor} */ (tensors[i])]));
+}
+
+/**
+ * Runs any op by name.
+ * @param {Core} core
+ * @param {string} name
+ * @param {readonly unknown[]} inputs
+ * @param {object} [attributes]
+ */
+export function executeAnyOn(core, name, inputs, attributes) {
+  return (Object.hasOwn(outputNames, name) ? executeManyOn : executeOn)(core, name, inputs, attributes);
 }

@@ -89,6 +89,35 @@ describe('register and execute', () => {
     expect(mt.tidy(() => customOps.execute('sum', [[[1, 2], [3, 4]]], { axis: [0] }).toArray())).toEqual([4, 6]);
   });
 
+  test('execute gives all outputs of an op that has several, as the op\'s function does', () => {
+    const before = mt.memory();
+    mt.tidy(() => {
+      const top = customOps.execute('topk', [[1, 3, 2]], { k: 2 });
+      expect(Object.keys(top)).toEqual(['values', 'indices']);
+      expect([top.values.toArray(), top.indices.toArray()]).toEqual([[3, 2], [1, 2]]);
+      const { counts } = customOps.execute('unique', [[5, 4, 5]]);
+      expect(counts.toArray()).toEqual([1, 2]);
+      for (const sections of [1, 2, 4]) {
+        const parts = customOps.execute('split', [[1, 2, 3, 4]], { sections });
+        expect(parts.map((part) => part.size)).toEqual(Array(sections).fill(4 / sections));
+        expect(mt.concat(parts).toArray()).toEqual([1, 2, 3, 4]);
+      }
+      const places = customOps.execute('nonzero', [[[0, 1], [1, 0]]]);
+      expect(places.map((place) => place.toArray())).toEqual([[0, 1], [1, 0]]);
+      expectError(thrownBy(() => customOps.execute('topk', [[1, 2]], { k: 3 })), ValueError, 'topk: ');
+      expectError(thrownBy(() => customOps.execute('topk', wrong(3))), TypeError, 'topk: inputs');
+    });
+    expect(mt.memory()).toEqual(before);
+  });
+
+  test('gradients flow through an op with several outputs that is run by its name', () => {
+    mt.tidy(() => {
+      const x = new Tensor([1, 3, 2], { requiresGrad: true });
+      customOps.execute('topk', [x], { k: 2 }).values.mul([10, 20]).sum().backward();
+      expect(x.grad?.toArray()).toEqual([0, 10, 20]);
+    });
+  });
+
   test('an op without inputs makes a tensor of its own', () => {
     withOp(opWith({ numInputs: 0, forward: () => new Tensor([7]) }), () => expect(run([])).toEqual([7]));
   });

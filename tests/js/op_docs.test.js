@@ -74,6 +74,10 @@ describe.each(Object.entries(opDocs))('%s', (name, doc) => {
       expect(page).toMatch(new RegExp(`^\\| \`${attribute}\` \\| \\w.* \\| \\S.* \\| \\S.* \\|$`, 'm'));
     }
     expect(page).toContain(doc.example);
+    expect(page).toContain(op.outputs.length > 0
+      ? `\`execute_many(ops.get("${name}"), {${op.inputs.join(', ')}}, attributes)\``
+      : `\`execute(ops, "${name}", {`);
+    expect(page).toContain(`\`call_op${op.outputs.length > 0 ? '_many' : ''}(context, "${name}", …)\``);
     expect(page).not.toMatch(/undefined/);
   });
 });

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MiniTensorError, PluginError, PluginInfo, ValueError, init } from 'minitensor';
+import { MiniTensorError, NotImplementedError, PluginError, PluginInfo, ValueError, init } from 'minitensor';
 
 import { expectError, expectPluginError, rejectionOf, thrownBy, wrong } from './support/errors.js';
 import { instanceForTests, stateOf } from './support/instance.js';
@@ -200,6 +200,35 @@ describe('a loaded plugin', () => {
     expect(/** @type {Error} */ (thrownBy(() => customOps.execute('calls_unknown', [0]))).message).toContain('no_such_op');
     customOps.unregister('around');
     plugins.unloadPlugin('call_op_user');
+  });
+
+  test('can call ops with several outputs, and leave nothing behind', async () => {
+    await plugins.loadPlugin(testPlugin('many_outputs'));
+    const before = mt.memory();
+    const run = (/** @type {number} */ sections) =>
+      mt.tidy(() => customOps.execute('largest_of_parts', [[3, 1, 4, 1, 5, 9]], { sections }).toArray());
+    expect(run(1)).toEqual([[9, 5]]);
+    expect(run(2)).toEqual([[4, 2], [9, 2]]);
+    expect(run(3)).toEqual([[3, 0], [4, 0], [9, 1]]);
+    expect(mt.tidy(() => customOps.execute('sum_as_list', [[3, 1, 4]]).toArray())).toEqual([1, 8]);
+    const room = 'call_op_many: op "split" has 6 outputs, and there is room for 3';
+    expectPluginError(thrownBy(() => run(6)), 'call', room);
+    expectError(thrownBy(() => run(4)), ValueError, 'split: ');
+    expectError(thrownBy(() => customOps.execute('of_older_host', [[1]])), NotImplementedError, 'topk: this host is too old');
+    expect(mt.memory()).toEqual(before);
+    plugins.unloadPlugin('many_outputs');
+  });
+
+  test('reports what is wrong with a call of an op with several outputs', async () => {
+    await plugins.loadPlugin(testPlugin('misuse'));
+    const before = mt.memory();
+    const misuse = (/** @type {string} */ how) => thrownBy(() => customOps.execute('misuse', [[1, 2]], { how }));
+    expectPluginError(misuse('many_little_room'), 'call', 'op "topk" has 2 outputs, and there is room for 1');
+    expectPluginError(misuse('many_no_result'), 'call', 'a result pointer is NULL');
+    expectError(misuse('many_unknown'), ValueError, 'no op "no_such_op" is registered');
+    expectError(misuse('call_topk'), ValueError, 'topk: has several outputs; run it with execute_many, or with call_op_many');
+    expect(mt.memory()).toEqual(before);
+    plugins.unloadPlugin('misuse');
   });
 
   test('that traps reports it with the op\'s name, ten thousand times, and the instance works on', async () => {

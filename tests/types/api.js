@@ -122,6 +122,13 @@ export function customOps(mt) {
   mt.customOps.register({ name: 'x', numInputs: 1, attributes: { a: { type: 'float' } }, forward: ([a]) => a });
   // @ts-expect-error inputs are a list
   mt.customOps.execute('hypot', 3);
+  const name = ['hypot'].join('');
+  const { values } = mt.customOps.execute('topk', [mt.customOps.execute(name, [3, 4])], { k: 1 });
+  mt.customOps.execute('split', [values.add(mt.customOps.execute('hypot', [3, 4]))], { sections: 2 })[0]?.item();
+  // @ts-expect-error no such output
+  mt.customOps.execute('topk', [values]).keys;
+  // @ts-expect-error one tensor
+  mt.customOps.execute('add', [1, 2])[0];
   return { name: 'y', numInputs: 1, forward: ([a]) => a };
 }
 

@@ -99,10 +99,11 @@ function defaultOf({ default: value, optional }) {
 /** @param {OpDescription} op */
 function elsewhere(op) {
   const tensors = op.inputs.join(', ');
-  return [
-    `In C++ \`execute(ops, "${op.name}", {${tensors}}, attributes)\`, in a compiled plugin `
-      + `\`call_op(context, "${op.name}", …)\`.`,
-  ].join('\n');
+  const [run, ops, call] = op.outputs.length > 0
+    ? ['execute_many', `ops.get("${op.name}")`, 'call_op_many']
+    : ['execute', `ops, "${op.name}"`, 'call_op'];
+  return `In C++ \`${run}(${ops}, {${tensors}}, attributes)\`, in a compiled plugin `
+    + `\`${call}(context, "${op.name}", …)\`.`;
 }
 
 /**
