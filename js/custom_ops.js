@@ -38,7 +38,7 @@ import { requireTensor, takeHandle } from './tensor.js';
  * @typedef {{ readonly [K in keyof A]: ValueOf<A[K]> }} Attributes
  */
 
-/** @typedef {ReturnType<typeof import('./generated/ops.js').createOps>} EngineOps */
+/** @typedef {import('./generated/ops.js').Ops} EngineOps */
 
 /**
  * What the op of this name gives: a Tensor, unless the name is known and that of an op of the engine with several

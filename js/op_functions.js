@@ -2,7 +2,7 @@
  * The functions and methods of the engine's ops, made of what the core's own table says of each: js/generated/ops.js.
  * Attributes stand behind the inputs, of an op that has none as well: they are refused then, and not overlooked.
  */
-import { creationOps, listOps, listOutputs, opsByInputs, outputNames } from './generated/ops.js';
+import { creationOps, listOps, opsByInputs, outputNames } from './generated/ops.js';
 import { withOptions } from './op_options.js';
 
 /** @typedef {import('./generated/ops.js').Ops} Ops */
@@ -25,7 +25,7 @@ function split(names) {
   return names.split(' ');
 }
 
-const manyOutputs = new Set([...Object.keys(outputNames), ...split(listOutputs)]);
+const manyOutputs = new Set(Object.keys(outputNames));
 
 /**
  * @param {object} target

@@ -38,12 +38,10 @@ export function generateOps(described) {
     ...ops.filter((op) => op.inputs.length === 0).map((op) => `  ${op.name}: ${quote(argumentsOf(op).join(' '))},`),
     '};',
     '',
-    '/** Those that give a list of tensors. */',
-    `export const listOutputs = ${quote(ops.filter((op) => op.hasVariadicOutput).map(({ name }) => name).join(' '))};`,
-    '',
-    '/** The names of the outputs, of the ops that have several. */',
+    '/** The names of the outputs, of the ops that have several; none of one that gives a list of tensors. */',
     'export const outputNames = {',
-    ...ops.filter(hasNamedOutputs).map((op) => `  ${op.name}: [${op.outputs.map(quote).join(', ')}],`),
+    ...ops.filter(hasManyOutputs).map((op) =>
+      `  ${op.name}: [${(op.hasVariadicOutput ? [] : op.outputs).map(quote).join(', ')}],`),
     '};',
     '',
     '/** What each input is, of the ops whose inputs are not all values. */',
@@ -75,7 +73,6 @@ export function generateOpTypes(described) {
     'export declare const opsByInputs: readonly string[];',
     'export declare const listOps: string;',
     'export declare const creationOps: Readonly<Record<string, string>>;',
-    'export declare const listOutputs: string;',
     'export declare const outputNames: Readonly<Record<string, readonly string[]>>;',
     "export type InputRole = 'value' | 'index' | 'condition' | 'optional';",
     'export declare const inputRoles: Readonly<Record<string, readonly InputRole[]>>;',
@@ -124,11 +121,6 @@ function endOfArguments(op) {
 /** @param {OpDescription} op */
 function hasManyOutputs(op) {
   return op.outputs.length > 0;
-}
-
-/** @param {OpDescription} op */
-function hasNamedOutputs(op) {
-  return hasManyOutputs(op) && !op.hasVariadicOutput;
 }
 
 /** @param {OpDescription} op */
