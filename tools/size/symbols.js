@@ -38,7 +38,9 @@ function roomOfObject(file) {
  * @returns {string}
  */
 export function roomOf(symbol, rooms) {
-  return rooms.get(symbol) ?? LIBRARIES.find(([, pattern]) => pattern.test(symbol))?.[0] ?? C_LIBRARY;
+  // Link-time optimisation numbers functions of one name, such as the lambdas of several files.
+  const room = rooms.get(symbol) ?? rooms.get(symbol.replace(/_\d+$/, ''));
+  return room ?? LIBRARIES.find(([, pattern]) => pattern.test(symbol))?.[0] ?? C_LIBRARY;
 }
 
 /**

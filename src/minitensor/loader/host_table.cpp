@@ -27,7 +27,11 @@ void note_exception(mt_context& context) {
   try {
     throw;
   } catch (const Error& error) {
-    context.note(error);
+    // Of other errors the caller's own message says where; of this one, who took the memory is what matters.
+    const bool is_memory = error.code() == ErrorCode::kMemory;
+    context.note(is_memory ? Error(error.code(),
+                                   context.what + " of plugin " + quote(context.module.name()) + ": " + error.message())
+                           : error);
   } catch (const std::bad_alloc&) {
     context.note_out_of_memory();
   } catch (const std::exception& error) {

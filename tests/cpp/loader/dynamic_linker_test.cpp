@@ -158,7 +158,8 @@ TEST_F(DynamicLinker, EveryKindOfFaultIsAnErrorThatSaysTheCause) {
   EXPECT_EQ(emscripten_stack_get_current(), stack);
   EXPECT_LE(test::heap_in_use(), heap + 512);
   EXPECT_EQ(engine().loader.get_plugin_info("faults_in_op").fault, "op \"abort\": unreachable") << "the first";
-  EXPECT_MT_ERROR(run("fill_memory", x), ErrorCode::kMemory, "out of memory: 8000000 bytes wanted");
+  EXPECT_MT_ERROR(run("fill_memory", x), ErrorCode::kMemory,
+                  "op \"fill_memory\" of plugin \"faults_in_op\": out of memory: 8000000 bytes wanted");
   EXPECT_NO_THROW(unload("faults_in_op"));
   load(test_plugin("value_one"));
   EXPECT_EQ(run("value", x).item(), 1);
