@@ -89,6 +89,8 @@ describe('the room of a function', () => {
     ['minitensor::add(int)', 'ops'],
     ['share<int>()', 'shared templates'],
     ['help()', 'bindings'],
+    ['minitensor::add(int) (.554)', 'ops'],
+    ['minitensor::add(int)_1366', 'ops'],
     ['dlmalloc', 'malloc'],
     ['__cxa_throw', 'exceptions'],
     ['std::logic_error::logic_error(char const*)', 'exceptions'],

@@ -39,7 +39,7 @@ function roomOfObject(file) {
  */
 export function roomOf(symbol, rooms) {
   // Link-time optimisation numbers functions of one name, such as the lambdas of several files.
-  const room = rooms.get(symbol) ?? rooms.get(symbol.replace(/_\d+$/, ''));
+  const room = rooms.get(symbol) ?? rooms.get(symbol.replace(/ \(\.\d+\)(_\d+)?$|_\d+$/, ''));
   return room ?? LIBRARIES.find(([, pattern]) => pattern.test(symbol))?.[0] ?? C_LIBRARY;
 }
 
