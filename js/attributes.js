@@ -27,10 +27,12 @@ export function attributeValue(value, what, name) {
   if (typeof value === 'number') return { type: 'number', value };
   if (typeof value === 'string') return { type: 'string', value };
   if (typeof value === 'boolean') return { type: 'boolean', value };
-  if (typeof value === 'bigint' && BigInt.asIntN(54, value) === value) return { type: 'number', value: Number(value) };
   const full = name === undefined ? what : `${what}: attribute ${show(name)}`;
+  if (typeof value === 'bigint') {
+    if (BigInt.asIntN(54, value) !== value) throw new ValueError(`${full}: ${show(value)} is no safe integer`);
+    return { type: 'number', value: Number(value) };
+  }
   if (!Array.isArray(value)) {
-    if (typeof value === 'bigint') throw new ValueError(`${full}: ${show(value)} is no safe integer`);
     throw new TypeError(`${full} must be a number, a string, a boolean or an array of integers, not ${show(value)}`);
   }
   const integers = checkedCopy(value, (item, index) => {

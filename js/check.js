@@ -56,6 +56,17 @@ export function requireObject(value, what) {
 }
 
 /**
+ * Of any realm; without a class, as a literal or what has no prototype.
+ * @param {unknown} value
+ * @returns {value is object}
+ */
+export function isPlainObject(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
  * A ValueError for an option of another name, so that a misspelled one is not overlooked.
  * @param {unknown} options
  * @param {string} caller

@@ -107,11 +107,9 @@ export function gradcheck(Class, fn, inputs, options = {}) {
   const absolute = positive(options.absolute, 1e-5, 'absolute');
   const relative = positive(options.relative, 1e-3, 'relative');
   const values = inputs.map((input, i) => {
-    const given = /** @type {Float64Array} */ (input.toTypedArray());
-    if (!/^Float/.test(given.constructor.name)) {
-      throw new DTypeError(`gradcheck: input ${i} must be floating-point, not ${input.dtype}`);
-    }
-    return Float64Array.from(given);
+    const { dtype } = input;
+    if (!dtype.startsWith('float')) throw new DTypeError(`gradcheck: input ${i} must be floating-point, not ${dtype}`);
+    return Float64Array.from(/** @type {Float64Array} */ (input.toTypedArray()));
   });
   const shapes = inputs.map(({ shape }) => shape);
   /** @param {boolean} requiresGradient */

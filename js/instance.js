@@ -274,7 +274,7 @@ export async function createInstance(build, options = {}) {
   const source = /** @type {WasmSource} */ (options.wasm ?? build.wasm);
   const given = /** @type {WasmSource | undefined} */ (options.inspector);
   const core = new Core(async () => given ?? (await build.parts()).inspector);
-  core.memoryLimit = build.memoryLimit ?? core.memoryLimit;
+  if (build.memoryLimit !== undefined) core.memoryLimit = build.memoryLimit;
   if (options.debug) core.liveHandles = new LiveHandles();
   if (options.onLog !== undefined) {
     requireFunction(options.onLog, 'init: onLog');

@@ -3,6 +3,7 @@
  * all that is checked before a plugin runs. So a file is made that has these and nothing else, for the same checks to
  * read. The format: https://webassembly.github.io/spec/core/binary/modules.html.
  */
+import { concatenate } from './bytes.js';
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 const Section = /** @type {const} */ ({ custom: 0, type: 1, import: 2, export: 7 });
@@ -89,19 +90,12 @@ function customSections(module, title) {
 export function skeletonOf(module) {
   const imports = WebAssembly.Module.imports(module);
   const exports = WebAssembly.Module.exports(module);
-  const parts = [
+  return concatenate([
     Uint8Array.from(HEADER),
     ...customSections(module, FIRST_SECTION),
     section(Section.type, [1, 0x60, 0, 0]),
     section(Section.import, list(imports, (one) => [...name(one.module), ...name(one.name), ...kinds[one.kind]])),
     section(Section.export, list(exports, (one) => [...name(one.name), kinds[one.kind][0] ?? 0, 0])),
     ...LAST_SECTIONS.flatMap((title) => customSections(module, title)),
-  ];
-  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  ]);
 }

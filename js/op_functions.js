@@ -27,6 +27,10 @@ function split(names) {
 
 const manyOutputs = new Set(Object.keys(outputNames));
 
+/** The names of the ops that have a number of inputs, each with that number. */
+const counted = Object.entries(opsByInputs).flatMap(([count, names]) =>
+  split(names).map((name) => /** @type {const} */ ([name, Number(count)])));
+
 /**
  * @param {object} target
  * @param {string} name
@@ -47,11 +51,9 @@ function define(target, name, value, enumerable) {
  */
 export function createOps(execute, executeMany) {
   const ops = {};
-  opsByInputs.forEach((names, count) => {
-    for (const name of split(names)) {
-      if (name) define(ops, name, functionOf(name, count, manyOutputs.has(name) ? executeMany : execute), true);
-    }
-  });
+  for (const [name, count] of counted) {
+    define(ops, name, functionOf(name, count, manyOutputs.has(name) ? executeMany : execute), true);
+  }
   for (const name of split(listOps)) {
     const run = (/** @type {readonly unknown[]} */ list, /** @type {object} */ attributes) =>
       execute(name, list, attributes);
@@ -97,32 +99,33 @@ function functionOf(name, count, run) {
 /** The ops of the engine as methods: the first input is the tensor itself. */
 export const TensorOps = /** @type {new () => import('./generated/ops.js').TensorOps} */ (class {});
 
-opsByInputs.forEach((names, count) => {
-  for (const name of split(names)) {
-    const key = manyOutputs.has(name) ? executeManyOp : executeOp;
-    if (name) define(TensorOps.prototype, name, methodOf(name, count, key), false);
-  }
-});
+for (const [name, count] of counted) {
+  const key = manyOutputs.has(name) ? executeManyOp : executeOp;
+  define(TensorOps.prototype, name, methodOf(name, count, key), false);
+}
 
 /**
+ * As functionOf, and not by it: one call more is 5 % of a small op's time.
+ *
+ * @template {symbol} K
  * @param {string} name
  * @param {number} count of inputs
- * @param {symbol} key of the method that runs it
+ * @param {K} key of the method that runs it
  */
 function methodOf(name, count, key) {
-  /** @typedef {Record<symbol, Execute>} Runner */
+  /** @typedef {Record<K, Execute>} Runner */
   switch (count) {
     case 1:
       return /** @this {Runner} @param {object} attributes */ function (attributes) {
-        return this[key]?.(name, [this], attributes);
+        return this[key](name, [this], attributes);
       };
     case 2:
       return /** @this {Runner} @param {unknown} b @param {object} attributes */ function (b, attributes) {
-        return this[key]?.(name, [this, b], attributes);
+        return this[key](name, [this, b], attributes);
       };
     default:
       return /** @this {Runner} @param {unknown[]} values */ function (...values) {
-        return this[key]?.(name, [this, ...first(values, count - 1)], /** @type {object} */ (values[count - 1]));
+        return this[key](name, [this, ...first(values, count - 1)], /** @type {object} */ (values[count - 1]));
       };
   }
 }

@@ -1,3 +1,5 @@
+import { isPlainObject } from './check.js';
+
 /**
  * The attributes of an op that takes its first ones as arguments and the rest as options. Options may stand in the
  * place of arguments that are left out. What is none becomes an attribute "options", which no op has, so that it is
@@ -18,15 +20,4 @@ export function withOptions(names, values, options) {
     if (values[i] !== undefined && !(isEarly && i === last)) attributes[name] = values[i];
   }
   return attributes;
-}
-
-/**
- * Of any realm.
- * @param {unknown} value
- * @returns {value is object}
- */
-function isPlainObject(value) {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,4 +1,5 @@
 import { onAbort } from './abort.js';
+import { concatenate } from './bytes.js';
 import { show } from './check.js';
 import { PluginError } from './errors.js';
 import { fetchFailureHint } from './load.js';
@@ -96,7 +97,7 @@ async function readBody(response, origin, reading) {
     for (;;) {
       reading.note(`${size}${total} bytes were there`);
       const { done, value } = await read(reader, origin, `${size}${total} bytes`);
-      if (done) return join(chunks, size);
+      if (done) return concatenate(chunks);
       chunks.push(requireBytes(value, origin));
       size += value.length;
       if (size > reading.maxBytes) throw tooLarge(origin, 'it is larger', reading.maxBytes);
@@ -138,18 +139,4 @@ function requireBytes(chunk, origin) {
     phase: 'fetch',
     hint: 'the body of a Response must be a stream of Uint8Arrays',
   });
-}
-
-/**
- * @param {readonly Uint8Array[]} chunks
- * @param {number} size of all
- */
-function join(chunks, size) {
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }

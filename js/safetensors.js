@@ -7,7 +7,7 @@
  *                 texts by name; then spaces
  *   the elements  in row-major order, little-endian; they fill the file without gaps
  */
-import { requireObject, requireOptions, requireString, show } from './check.js';
+import { isPlainObject, requireObject, requireOptions, requireString, show } from './check.js';
 import { ValueError } from './errors.js';
 import { bytesOf, readBytes } from './file_bytes.js';
 import { byteSize, bytesOfTensor, elementOf, elementSize, tensorOf } from './file_elements.js';
@@ -66,9 +66,8 @@ export async function readSafetensors(mt, source) {
 export function encodeSafetensors(tensors, options = {}) {
   const what = 'encodeSafetensors';
   requireObject(tensors, `${what}: tensors`);
-  const prototype = Object.getPrototypeOf(tensors);
   // A Map, a tensor or a layer has no properties, and would be a file without tensors.
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+  if (!isPlainObject(tensors)) {
     throw new TypeError(`${what}: tensors must be a plain object of tensors by name, such as layer.stateDict() gives`);
   }
   requireOptions(options, what, ['metadata']);

@@ -11,6 +11,7 @@
  *
  * ELF loaders do not look at what follows a file's last segment and section.
  */
+import { concatenate } from './bytes.js';
 import { requireArray } from './check.js';
 import { PluginError, ValueError } from './errors.js';
 import { readPluginBytes } from './plugin_source.js';
@@ -185,20 +186,6 @@ function signatureError(origin, problem, hint) {
 /** @param {Uint8Array} signed */
 function messageOf(signed) {
   return concatenate([DOMAIN, signed]);
-}
-
-/**
- * @param {readonly Uint8Array[]} parts
- * @returns {Uint8Array<ArrayBuffer>}
- */
-function concatenate(parts) {
-  const result = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let position = 0;
-  for (const part of parts) {
-    result.set(part, position);
-    position += part.length;
-  }
-  return result;
 }
 
 /**

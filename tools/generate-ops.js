@@ -26,9 +26,9 @@ export function generateOps(described) {
   return [
     HEADER,
     '/** The names of the ops that have a number of inputs, at that number. */',
-    'export const opsByInputs = [',
-    ...byInputCount(ops.filter((op) => op.inputs.length > 0 && !op.isVariadic)).map((names) => `  ${quote(names)},`),
-    '];',
+    'export const opsByInputs = {',
+    ...byInputCount(ops.filter((op) => op.inputs.length > 0 && !op.isVariadic)),
+    '};',
     '',
     '/** Those that take a list of tensors. */',
     `export const listOps = ${quote(ops.filter((op) => op.isVariadic).map(({ name }) => name).join(' '))};`,
@@ -70,7 +70,7 @@ export function generateOpTypes(described) {
     "import type { DType } from '../dtype.js';",
     "import type { Tensor, TensorLike } from '../tensor.js';",
     '',
-    'export declare const opsByInputs: readonly string[];',
+    'export declare const opsByInputs: Readonly<Record<number, string>>;',
     'export declare const listOps: string;',
     'export declare const creationOps: Readonly<Record<string, string>>;',
     'export declare const outputNames: Readonly<Record<string, readonly string[]>>;',
@@ -98,9 +98,9 @@ function opsOf(described) {
 
 /** @param {readonly OpDescription[]} ops */
 function byInputCount(ops) {
-  const most = Math.max(...ops.map((op) => op.inputs.length));
-  return Array.from({ length: most + 1 }, (_, count) =>
-    ops.filter((op) => op.inputs.length === count).map(({ name }) => name).join(' '));
+  const counts = [...new Set(ops.map((op) => op.inputs.length))].sort();
+  return counts.map((count) =>
+    `  ${count}: ${quote(ops.filter((op) => op.inputs.length === count).map(({ name }) => name).join(' '))},`);
 }
 
 /**
@@ -173,8 +173,9 @@ function opMethod(op) {
 function creationParameters(op) {
   const end = endOfArguments(op);
   const options = objectType(op.attributes.slice(end), true);
-  const own = op.attributes.slice(0, end).map(({ name, type, default: value, optional }) => {
-    const isOptional = optional === true || value !== undefined;
+  const own = op.attributes.slice(0, end).map((attribute) => {
+    const { name, type, default: value } = attribute;
+    const isOptional = mayBeLeftOut(attribute);
     const notes = value === undefined ? [] : [`@param ${name}${defaultOf(value)}`];
     return { name, type: isOptional ? `${TYPES[type]} | ${options}` : TYPES[type], isOptional, notes };
   });

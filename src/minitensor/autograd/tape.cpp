@@ -279,11 +279,18 @@ bool is_recording() noexcept { return recording; }
 
 bool set_recording(bool on) noexcept { return std::exchange(recording, on); }
 
+namespace {
+
+void require_not_computed(const Tensor& tensor, const char* operation, const char* hint) {
+  if (!tensor.requires_grad() || is_leaf(tensor)) return;
+  throw_error(ErrorCode::kValue,
+              {operation, ": the tensor was computed from others that require a gradient; ", hint, "detach it first"});
+}
+
+}  // namespace
+
 void set_requires_grad(Tensor& tensor, bool required) {
-  if (tensor.requires_grad() && !is_leaf(tensor)) {
-    throw_error(ErrorCode::kValue,
-                {"requires_grad: the tensor was computed from others that require a gradient; detach it first"});
-  }
+  require_not_computed(tensor, "requires_grad", "");
   if (!required) {
     tensor.set_gradient_node(nullptr);
   } else if (!is_floating(tensor.dtype())) {
@@ -295,11 +302,7 @@ void set_requires_grad(Tensor& tensor, bool required) {
 }
 
 void assign(Tensor& tensor, const Tensor& source) {
-  if (tensor.requires_grad() && !is_leaf(tensor)) {
-    throw Error(ErrorCode::kValue,
-                "assign: the tensor was computed from others that require a gradient; assign to a leaf, or detach it "
-                "first");
-  }
+  require_not_computed(tensor, "assign", "assign to a leaf, or ");
   tensor.assign(source);
 }
 

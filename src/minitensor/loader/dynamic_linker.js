@@ -58,6 +58,12 @@ addToLibrary({
       return this.text(String(reason ?? cause));
     },
 
+    /** Tells the core where a text is. Not in one expression with what makes it: that may let memory grow. */
+    tell(address, text) {
+      this.refreshViews();
+      HEAPU32[address >> 2] = text;
+    },
+
     reserveSlots(size) {
       const index = this.freeSlots.findIndex((range) => range.size >= size);
       if (index < 0) return wasmTable.grow(size);
@@ -246,8 +252,7 @@ addToLibrary({
       return pluginLinker.open(pluginLinker.read(path));
     } catch (cause) {
       stackRestore(stack);
-      const reason = pluginLinker.reason(cause);
-      HEAPU32[error >> 2] = reason;
+      pluginLinker.tell(error, pluginLinker.reason(cause));
       return 0;
     }
   },
@@ -259,8 +264,7 @@ addToLibrary({
   mt_linker_close__deps: ['$pluginLinker'],
   mt_linker_close: (library, error) => {
     const reason = pluginLinker.close(library);
-    pluginLinker.refreshViews();
-    HEAPU32[error >> 2] = reason;
+    pluginLinker.tell(error, reason);
     return reason ? 1 : 0;
   },
 

@@ -64,8 +64,9 @@ Shape OpCall::shape(std::size_t attribute) const {
   const std::vector<std::int64_t>& sizes = attributes.integers(attribute);
   if (sizes.size() > kMaxRank) {
     const std::string_view signature = entry.signature;
-    throw_error(ErrorCode::kShape, {signature.substr(0, signature.find('(')), ": a tensor has 0 to 8 dimensions, not ",
-                                    static_cast<std::int64_t>(sizes.size())});
+    throw_error(ErrorCode::kShape,
+                {signature.substr(0, signature.find('(')), ": a tensor has 0 to ", std::int64_t{kMaxRank},
+                 " dimensions, not ", static_cast<std::int64_t>(sizes.size())});
   }
   return Shape(sizes);
 }

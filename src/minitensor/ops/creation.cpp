@@ -20,9 +20,10 @@ constexpr double kLargestCount = 9007199254740992;  // 2^53
 void require_fit(const char* operation, double value, DType dtype) {
   if (!is_integer(dtype)) return;
   const double whole = std::trunc(value);
-  const bool is_unsigned = dtype == DType::kUInt8;
-  const double end = is_unsigned ? 256 : dtype == DType::kInt32 ? 0x1p31 : 0x1p63;
-  if (whole >= (is_unsigned ? 0 : -end) && whole < end) return;
+  if (whole >= -0x1p63 && whole < 0x1p63) {
+    const auto integer = static_cast<std::int64_t>(whole);
+    if (holds(dtype, integer, integer + 1)) return;
+  }
   throw_error(ErrorCode::kValue, {operation, ": ", number_text(value), " does not fit ", dtype_name(dtype)});
 }
 
@@ -73,6 +74,13 @@ struct Span {
 Tensor empty_for(const char* operation, const Shape& shape, DType dtype) {
   element_count(shape, operation);
   return Tensor::empty(shape, dtype);
+}
+
+bool holds(DType dtype, std::int64_t low, std::int64_t high) {
+  const auto same = [dtype](std::int64_t value) {
+    return Tensor::from<std::int64_t>({value}, {}).cast(dtype).cast(DType::kInt64).data<std::int64_t>()[0] == value;
+  };
+  return same(low) && same(high - 1);
 }
 
 Tensor arange(double start, double stop, double step, DType dtype) {

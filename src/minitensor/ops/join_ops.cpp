@@ -1,5 +1,7 @@
 #include "minitensor/ops/join_ops.h"
 
+#include <string>
+
 #include "minitensor/ops/extend_axis.h"
 #include "minitensor/ops/op_table.h"
 #include "minitensor/tensor/message.h"
@@ -118,8 +120,10 @@ std::vector<Tensor> split_entry(const OpCall& call) {
   const std::int64_t sections = attributes.integer(0);
   const std::int64_t size = call[0].shape()[normalize_axis(axis, call[0].rank(), "split")];
   if (sections < 1 || sections > kMaxParts || size % sections != 0) {
-    throw_error(ErrorCode::kValue, {"split: an axis of size ", size, " does not make ", sections, " equal sections",
-                                    sections > kMaxParts ? ": there are at most 1048576" : "; give sizes"});
+    const bool are_many = sections > kMaxParts;
+    throw_error(ErrorCode::kValue,
+                {"split: an axis of size ", size, " does not make ", sections, " equal sections",
+                 are_many ? ": there are at most " + std::to_string(kMaxParts) : std::string("; give sizes")});
   }
   return split(call[0], std::vector<std::int64_t>(static_cast<std::size_t>(sections), size / sections), axis);
 }

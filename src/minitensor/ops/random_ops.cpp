@@ -18,14 +18,6 @@ void require_dtype(bool is_taken, const char* operation, const char* wanted, DTy
               std::string(operation) + ": gives " + wanted + ", not " + std::string(dtype_name(dtype)));
 }
 
-// Whether all of low, …, high - 1 are values of the dtype.
-bool holds(DType dtype, std::int64_t low, std::int64_t high) {
-  const auto same = [dtype](std::int64_t value) {
-    return Tensor::from<std::int64_t>({value}, {}).cast(dtype).cast(DType::kInt64).data<std::int64_t>()[0] == value;
-  };
-  return same(low) && same(high - 1);
-}
-
 std::size_t count_of(const Tensor& x) { return static_cast<std::size_t>(x.size()); }
 
 }  // namespace

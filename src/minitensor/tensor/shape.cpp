@@ -14,8 +14,7 @@ namespace {
 constexpr std::int64_t kMaxElements = std::numeric_limits<std::ptrdiff_t>::max() / 8;
 
 [[noreturn]] void throw_rank(std::int64_t rank) {
-  static_assert(kMaxRank == 8);
-  throw_error(ErrorCode::kShape, {"a tensor has 0 to 8 dimensions, not ", rank});
+  throw_error(ErrorCode::kShape, {"a tensor has 0 to ", std::int64_t{kMaxRank}, " dimensions, not ", rank});
 }
 
 }  // namespace
