@@ -49,7 +49,7 @@ describe('an op in C++', () => {
 
   test('names a dtype in a message as others do', () => {
     const error = thrownBy(() => run('cpp_is_positive', [true], 'bool'));
-    expectError(error, DTypeError, 'cpp_is_positive: x must be of numbers, but it is bool');
+    expectError(error, DTypeError, 'op "cpp_is_positive": x must be of numbers, but it is bool');
   });
 
   test('fills a tensor of any', () => {

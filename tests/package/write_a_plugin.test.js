@@ -173,7 +173,7 @@ describe('the guide for authors of plugins, in C++', () => {
     const run = (/** @type {number} */ margin) => mt.customOps.execute('hinge', [[0, 1, 3]], { margin });
     expect(run(2).toArray()).toEqual([2, 1, 0]);
     expect(mt.customOps.execute('hinge', [[0, 1, 3]]).toArray()).toEqual([1, 0, 0]);
-    expect(() => run(-1)).toThrow('hinge: margin must not be negative, but it is -1');
+    expect(() => run(-1)).toThrow('op "hinge": margin must not be negative, but it is -1');
     const { stdout } = await shell('hinge', look.replaceAll('cube', 'hinge'));
     expect(stdout).toMatch(/No problem was found/);
   }, 180_000);

@@ -11,7 +11,7 @@ static const mt_op* const kOps[] = {&kOp};
 
 static mt_status cleanup(const mt_host* host, mt_context* context, void* state) {
   (void)state;
-  return host->set_error(context, MT_ERROR_PLUGIN, MT_STRING("cleanup_fails: cleanup fails"));
+  return host->set_error(context, MT_ERROR_PLUGIN, MT_STRING("cleanup fails"));
 }
 
 mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) {

@@ -31,7 +31,7 @@ struct IsPositive {
   static mt::Status validate(const mt::OpCall& call) {
     const mt::DType dtype = call.input(0).dtype();
     if (dtype != mt::DType::kBool) return {};
-    return call.error(mt::ErrorCode::kDType, "cpp_is_positive: x must be of numbers, but it is ", dtype);
+    return call.error(mt::ErrorCode::kDType, "x must be of numbers, but it is ", dtype);
   }
   static mt::DType output_dtype(const mt::OpCall&) { return mt::DType::kBool; }
 

@@ -10,13 +10,12 @@ static mt_status initialize(const mt_host* host, mt_context* context, void* stat
   (void)state;
   const mt_status status = host->register_op(context, &kOp);
   if (status != MT_OK) return status;
-  return host->set_error(context, MT_ERROR_PLUGIN, MT_STRING("init_fails: initialize fails after registering an op"));
+  return host->set_error(context, MT_ERROR_PLUGIN, MT_STRING("initialize fails after registering an op"));
 }
 
 static mt_status cleanup(const mt_host* host, mt_context* context, void* state) {
   (void)state;
-  return host->set_error(context, MT_ERROR_PLUGIN,
-                         MT_STRING("init_fails: cleanup is called after a failed initialize"));
+  return host->set_error(context, MT_ERROR_PLUGIN, MT_STRING("cleanup is called after a failed initialize"));
 }
 
 mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) {

@@ -43,7 +43,7 @@ static const mt_op* const kOps[] = {&kOp};
 
 mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) {
   if (atexit(first_exit) != 0 || atexit(second_exit) != 0) {
-    return host->set_error(context, MT_ERROR_MEMORY, MT_STRING("lifecycle: atexit failed"));
+    return host->set_error(context, MT_ERROR_MEMORY, MT_STRING("atexit failed"));
   }
   plugin->info = &kInfo;
   plugin->op_count = 1;

@@ -153,7 +153,7 @@ static mt_status misuse(const mt_host* host, mt_context* context, mt_string how,
   if (!found) status = call_op(host, context, how, input, &found);
   if (!found) status = call_op_many(host, context, how, input, &found);
   if (!found) status = other(host, context, how, input, &found);
-  if (!found) status = host->set_error(context, MT_ERROR_KEY, MT_STRING("misuse: no such misuse"));
+  if (!found) status = host->set_error(context, MT_ERROR_KEY, MT_STRING("no such misuse"));
   return status;
 }
 

@@ -349,23 +349,22 @@ struct Attention {
     const mt::Shape v = call.input(2).shape();
     for (const mt::Shape& shape : {q, k, v}) {
       if (shape.size() < 2) {
-        return call.error(mt::ErrorCode::kShape, "attention: q, k and v must have two axes or more, but one is ",
-                          shape);
+        return call.error(mt::ErrorCode::kShape, "q, k and v must have two axes or more, but one is ", shape);
       }
     }
     if (!same_but_last_two(q, k) || !same_but_last_two(q, v)) {
-      return call.error(mt::ErrorCode::kShape, "attention: all axes but the last two must be the same: q is ", q,
-                        ", k is ", k, ", v is ", v);
+      return call.error(mt::ErrorCode::kShape, "all axes but the last two must be the same: q is ", q, ", k is ", k,
+                        ", v is ", v);
     }
     if (q.back() != k.back()) {
-      return call.error(mt::ErrorCode::kShape, "attention: the last axes of q and k must be the same: ", q, " and ", k);
+      return call.error(mt::ErrorCode::kShape, "the last axes of q and k must be the same: ", q, " and ", k);
     }
     if (last_but_one(call.input(1)) != last_but_one(call.input(2))) {
-      return call.error(mt::ErrorCode::kShape, "attention: k and v must have as many keys: ", k, " and ", v);
+      return call.error(mt::ErrorCode::kShape, "k and v must have as many keys: ", k, " and ", v);
     }
     const double scale = call.number("scale");
     if (scale - scale != 0) {
-      return call.error(mt::ErrorCode::kValue, "attention: scale must be finite, but it is ", scale);
+      return call.error(mt::ErrorCode::kValue, "scale must be finite, but it is ", scale);
     }
     return {};
   }

@@ -26,14 +26,13 @@ struct RmsNorm {
   static mt::Status validate(const mt::OpCall& call) {
     const mt::Shape x = call.input(0).shape();
     const mt::Shape weight = call.input(1).shape();
-    if (x.empty()) return call.error(mt::ErrorCode::kShape, "rmsnorm: x must have an axis, but it is a scalar");
+    if (x.empty()) return call.error(mt::ErrorCode::kShape, "x must have an axis, but it is a scalar");
     if (weight.size() != 1 || weight[0] != x.back()) {
-      return call.error(mt::ErrorCode::kShape, "rmsnorm: weight must be of shape [", x.back(),
+      return call.error(mt::ErrorCode::kShape, "weight must be of shape [", x.back(),
                         "], the size of the last axis of x, but it is ", weight);
     }
     if (!(call.number("epsilon") >= 0)) {
-      return call.error(mt::ErrorCode::kValue, "rmsnorm: epsilon must not be negative, but it is ",
-                        call.number("epsilon"));
+      return call.error(mt::ErrorCode::kValue, "epsilon must not be negative, but it is ", call.number("epsilon"));
     }
     return {};
   }

@@ -93,7 +93,7 @@ static const mt_op* const kOps[] = {&kSwish};
 
 mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) {
   if (plugin->abi_version != MT_PLUGIN_ABI_VERSION) {
-    return host->set_error(context, MT_ERROR_PLUGIN, MT_STRING("swish: the host has another plugin ABI"));
+    return host->set_error(context, MT_ERROR_PLUGIN, MT_STRING("the host has another plugin ABI"));
   }
   plugin->info = &kInfo;
   plugin->op_count = 1;

@@ -98,14 +98,14 @@ struct PluginFunctions {
   static mt_status create(const mt_host* raw_host, mt_context* context, mt_plugin* raw) {
     const Host host(raw_host, context);
     if (raw->abi_version != MT_PLUGIN_ABI_VERSION) {
-      const Status error = host.error(ErrorCode::kPlugin, name(), ": made for plugin ABI ", MT_PLUGIN_ABI_VERSION,
+      const Status error = host.error(ErrorCode::kPlugin, "made for plugin ABI ", MT_PLUGIN_ABI_VERSION,
                                       ", but the host has ", raw->abi_version);
       return error.code();
     }
     if constexpr (kHasState) {
       void* memory = std::malloc(sizeof(Plugin));
-      if (!memory) return host.error(ErrorCode::kMemory, name(), ": out of memory").code();
-      const Status status = guard(host, name(), [&] { raw->state = ::new (memory) Plugin(); });
+      if (!memory) return host.error(ErrorCode::kMemory, "out of memory").code();
+      const Status status = guard(host, [&] { raw->state = ::new (memory) Plugin(); });
       if (!status.ok()) {
         std::free(memory);
         return status.code();
@@ -135,11 +135,9 @@ struct PluginFunctions {
   }
 
  private:
-  static std::string_view name() { return to_string_view(Plugin::info().name); }
-
   template <class Body>
   static mt_status run(const Host& host, [[maybe_unused]] void* state, const Body& body) {
-    const Status status = guard(host, name(), [&] {
+    const Status status = guard(host, [&] {
       if constexpr (kHasState) {
         return body(*static_cast<Plugin*>(state));
       } else {

@@ -263,7 +263,7 @@ TEST_F(Attention, RefusesWhatDoesNotFit) {
   const Tensor v = zeros({4, 5});
   EXPECT_MT_ERROR(attention({q, k}), ErrorCode::kValue, "attention: takes 3 inputs, got 2");
   EXPECT_MT_ERROR(attention({zeros({3}), k, v}), ErrorCode::kShape,
-                  "attention: q, k and v must have two axes or more, but one is [3]");
+                  "op \"attention\": q, k and v must have two axes or more, but one is [3]");
   EXPECT_MT_ERROR(attention({zeros({2, 2, 3}), k, v}), ErrorCode::kShape,
                   "all axes but the last two must be the same: q is [2,2,3], k is [4,3], v is [4,5]");
   EXPECT_MT_ERROR(attention({zeros({2, 2, 3}), zeros({2, 4, 3}), zeros({3, 4, 5})}), ErrorCode::kShape,

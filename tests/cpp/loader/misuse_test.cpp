@@ -90,7 +90,7 @@ TEST_F(Misuse, OfErrors) {
   EXPECT_NO_THROW(misuse("error_ok"));
   EXPECT_PLUGIN_ERROR(misuse("status_only"), "call", "failed with status 4 and no message");
   EXPECT_PLUGIN_ERROR(misuse("status_negative"), "call", "failed with status -1 and no message");
-  EXPECT_MT_ERROR(misuse("nothing of that kind"), ErrorCode::kKey, "misuse: no such misuse");
+  EXPECT_MT_ERROR(misuse("nothing of that kind"), ErrorCode::kKey, "no such misuse");
 }
 
 TEST_F(Misuse, WithoutAContextNothingHappens) {

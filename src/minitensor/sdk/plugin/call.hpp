@@ -40,8 +40,8 @@ class Host {
   Host& operator=(const Host&) = delete;
 
   /// Notes the message for an error, and returns that error. The message is made of texts, numbers, dtypes and shapes;
-  /// let it say the operation, the rule and the actual values:
-  /// `return call.error(ErrorCode::kShape, "dot: sizes differ: ", a.shape(), " and ", b.shape());`
+  /// let it say the rule and the actual values. The host puts the name of the op, layer type or function before it:
+  /// `return call.error(ErrorCode::kShape, "sizes differ: ", a.shape(), " and ", b.shape());`
   template <class... Parts>
   Status error(ErrorCode code, const Parts&... parts) const {
     const Part list[] = {parts...};

@@ -3,7 +3,6 @@
 #ifndef MINITENSOR_SDK_PLUGIN_GUARD_HPP
 #define MINITENSOR_SDK_PLUGIN_GUARD_HPP
 
-#include <string_view>
 #include <type_traits>
 #if defined(__cpp_exceptions)
 #include <exception>
@@ -26,18 +25,18 @@ Status status_of(const Function& function) {
   }
 }
 
-/// The same, where an exception becomes an error too. `name`, of the op, layer or plugin, begins its message.
+/// The same, where an exception becomes an error too.
 template <class Function>
-Status guard([[maybe_unused]] const Host& host, [[maybe_unused]] std::string_view name, const Function& function) {
+Status guard([[maybe_unused]] const Host& host, const Function& function) {
 #if defined(__cpp_exceptions)
   try {
     return status_of(function);
   } catch (const std::bad_alloc&) {
-    return host.error(ErrorCode::kMemory, name, ": out of memory");
+    return host.error(ErrorCode::kMemory, "out of memory");
   } catch (const std::exception& exception) {
-    return host.error(ErrorCode::kPlugin, name, ": ", exception.what());
+    return host.error(ErrorCode::kPlugin, exception.what());
   } catch (...) {
-    return host.error(ErrorCode::kPlugin, name, ": an exception that is not a std::exception");
+    return host.error(ErrorCode::kPlugin, "an exception that is not a std::exception");
   }
 #else
   return status_of(function);

@@ -35,7 +35,7 @@ struct LayerFunctions {
   template <class Body>
   static mt_status run(const mt_layer_call* raw, const Body& body) {
     const LayerCall call(*raw, Layer::name, attributes_of<Layer>());
-    return call.end(guard(call, Layer::name, [&] { return body(call); })).code();
+    return call.end(guard(call, [&] { return body(call); })).code();
   }
 };
 

@@ -87,7 +87,7 @@ struct OpFunctions {
   template <class Body>
   static mt_status run(const mt_op_call* raw, const Body& body) {
     const OpCall call(*raw, Op::name, attributes_of<Op>());
-    return call.end(guard(call, Op::name, [&] { return body(call); })).code();
+    return call.end(guard(call, [&] { return body(call); })).code();
   }
 };
 
