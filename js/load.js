@@ -45,11 +45,17 @@ function joinPaths(folder, path) {
 }
 
 /**
+ * @typedef {object} FileContent
+ * @property {Uint8Array<ArrayBuffer>} bytes
+ * @property {number} size that the file has, as the system says; 0 of some that are no ordinary files
+ */
+
+/**
  * Reads a file, but not more than `maxBytes` and one.
  * @param {string} address a path or a file: URL
  * @param {number} maxBytes
  * @param {AbortSignal} [signal]
- * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ * @returns {Promise<FileContent>}
  */
 export async function readFile(address, maxBytes, signal) {
   // Without an import where possible, since bundlers for browsers stumble over it; Node before 20.16 needs one.
@@ -69,7 +75,7 @@ export async function readFile(address, maxBytes, signal) {
       signal?.throwIfAborted();
       const { bytesRead } = await file.read(bytes, size, bytes.length - size);
       size += bytesRead;
-      if (bytesRead === 0 || size > maxBytes) return bytes.slice(0, size);
+      if (bytesRead === 0 || size > maxBytes) return { bytes: bytes.slice(0, size), size: stat.size };
       if (size === bytes.length) {
         const larger = new Uint8Array(Math.min(size * 2, maxBytes + 1));
         larger.set(bytes);
@@ -175,7 +181,7 @@ export async function compileWasm(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
   const address = resolveAddress(String(source));
-  if (isFile(address)) return WebAssembly.compile(await readFile(address, Infinity));
+  if (isFile(address)) return WebAssembly.compile((await readFile(address, Infinity)).bytes);
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${response.url}: the server answered ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());

@@ -1,7 +1,7 @@
 import { show } from './check.js';
 import { PluginError } from './errors.js';
 import { hasFiles, resolveAddress } from './load.js';
-import { messageOf, shorten } from './source_errors.js';
+import { messageOf, shownAddress } from './source_errors.js';
 
 /**
  * Where a compiled plugin comes from: a URL or (in Node) a path, the file's bytes, or the module that it was compiled
@@ -53,7 +53,7 @@ export function addressOf(source, base) {
  * @param {unknown} source
  */
 export function nameOf(source) {
-  return typeof source === 'string' ? shorten(source) : `<${tagOf(source)}>`;
+  return typeof source === 'string' ? shownAddress(source) : `<${tagOf(source)}>`;
 }
 
 /**

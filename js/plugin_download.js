@@ -3,7 +3,7 @@ import { concatenate } from './bytes.js';
 import { show } from './check.js';
 import { PluginError } from './errors.js';
 import { fetchFailureHint } from './load.js';
-import { messageOf, shorten, tooLarge } from './source_errors.js';
+import { messageOf, shownAddress, tooLarge } from './source_errors.js';
 
 /** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
 /** @typedef {import('./plugin_source.js').Reading} Reading */
@@ -15,13 +15,21 @@ import { messageOf, shorten, tooLarge } from './source_errors.js';
  */
 export async function fetchPlugin(address, reading) {
   reading.note('the server had not answered');
+  const { username, password } = new URL(address);
+  if (username || password) {
+    throw new PluginError(`plugin file ${shownAddress(address)} cannot be read: fetch takes no address that contains a `
+      + 'name or password', {
+      phase: 'fetch',
+      hint: 'give what fetch gives: loadPlugin(fetch(address, { headers: { authorization: … } }))',
+    });
+  }
   /** @type {Response} */
   let response;
   try {
     response = await fetch(address, { signal: reading.signal });
   } catch (cause) {
     reading.signal.throwIfAborted();
-    throw new PluginError(`plugin file ${shorten(address)} cannot be read: ${messageOf(cause)}`, {
+    throw new PluginError(`plugin file ${shownAddress(address)} cannot be read: ${messageOf(cause)}`, {
       phase: 'fetch',
       hint: fetchFailureHint(address),
       cause,
@@ -37,8 +45,8 @@ export async function fetchPlugin(address, reading) {
  * @returns {Promise<PluginFile>}
  */
 export async function readResponse(response, asked, reading) {
-  const from = response.redirected && asked ? ` (where ${shorten(asked)} redirects to)` : '';
-  const origin = (shorten(response.url || asked) || '<Response>') + from;
+  const from = response.redirected && asked ? ` (where ${shownAddress(asked)} redirects to)` : '';
+  const origin = (shownAddress(response.url || asked) || '<Response>') + from;
   const answer = describeAnswer(response);
   if (!response.ok) {
     response.body?.cancel().catch(() => {});

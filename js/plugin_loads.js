@@ -2,6 +2,7 @@ import { show } from './check.js';
 import { PluginError } from './errors.js';
 import { Inspector } from './inspector.js';
 import { requireIntegrity } from './integrity.js';
+import { isFile } from './load.js';
 import { loadPart } from './load_part.js';
 import { PluginInfo, valuesOf } from './plugin_info.js';
 import { compilePlugin } from './plugin_link.js';
@@ -65,9 +66,9 @@ export class PluginLoads {
    */
   load(source, options) {
     return withKeys(options, (requirements) => {
-      const key = { source, options: identityOf(requirements) };
+      const key = { source: identityOfSource(source), options: identityOf(requirements) };
       const entry = isChangeable(source) ? undefined : this.#find(key);
-      return (entry ?? this.#begin(key, requirements)).load.join(options);
+      return (entry ?? this.#begin(key, source, requirements)).load.join(options);
     });
   }
 
@@ -98,13 +99,14 @@ export class PluginLoads {
 
   /**
    * @param {Omit<Entry, 'load'>} key
+   * @param {unknown} source
    * @param {Requirements} options
    * @returns {Entry}
    */
-  #begin({ source, options: identity }, options) {
+  #begin(key, source, options) {
     /** @type {SharedLoad<PluginInfo>} */
     const load = new SharedLoad(nameOf(source), (self) => this.#run(self, source, options));
-    const entry = { source, options: identity, load };
+    const entry = { ...key, load };
     this.#entries.add(entry);
     load.result.catch(() => {}).finally(() => this.#entries.delete(entry));
     return entry;
@@ -184,6 +186,21 @@ async function read(load, source, options) {
   const file = await readPlugin(source, { base, maxBytes, signal, note: (state) => load.note(state) });
   await verify(file, options);
   return file;
+}
+
+/**
+ * The same text for two spellings of one file's address: a path, and the file: URL of it. What stands before `..` may
+ * be a link, so that it is left alone.
+ * @param {unknown} source
+ */
+function identityOfSource(source) {
+  if (typeof source !== 'string' || !isFile(source)) return source;
+  try {
+    const path = /^file:/i.test(source) ? decodeURIComponent(new URL(source).pathname) : source;
+    return path.replace(/\/(\.?\/)+/g, '/');
+  } catch {
+    return source; // with a % that is none, as whoever reads it will say
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { isFile, readFile } from './load.js';
 import { skeletonOf } from './module_skeleton.js';
 import { DEFAULT_MAX_BYTES, addressOf, tagOf, viewOf } from './plugin_address.js';
 import { fetchPlugin, readResponse } from './plugin_download.js';
-import { messageOf, tooLarge } from './source_errors.js';
+import { messageOf, shownAddress, tooLarge } from './source_errors.js';
 
 /**
  * What was read.
@@ -135,20 +135,25 @@ function copyBytes(view, { maxBytes }) {
  */
 async function readPath(address, { maxBytes, signal, note }) {
   note('it was not read to its end');
-  /** @type {Uint8Array<ArrayBuffer>} */
-  let bytes;
+  const origin = shownAddress(address);
+  /** @type {import('./load.js').FileContent} */
+  let content;
   try {
-    bytes = await readFile(address, maxBytes, signal);
+    content = await readFile(address, maxBytes, signal);
   } catch (cause) {
     signal.throwIfAborted();
-    throw new PluginError(`plugin file ${address} cannot be read: ${messageOf(cause)}`, {
+    throw new PluginError(`plugin file ${origin} cannot be read: ${messageOf(cause)}`, {
       phase: 'fetch',
       hint: 'check the path; a relative one starts at the working folder, or at option base',
       cause,
     });
   }
-  if (bytes.length > maxBytes) throw tooLarge(address, 'it is larger', maxBytes);
-  return { bytes, origin: address };
+  const { bytes, size } = content;
+  if (bytes.length > maxBytes) {
+    // Of what is no ordinary file, nobody knows the size before it is read.
+    throw tooLarge(origin, size > maxBytes ? `it has ${size} bytes` : 'it is larger', maxBytes);
+  }
+  return { bytes, origin };
 }
 
 /**
@@ -157,7 +162,7 @@ async function readPath(address, { maxBytes, signal, note }) {
  * @returns {Promise<PluginFile>}
  */
 async function readBlob(blob, { maxBytes, note }) {
-  const origin = 'name' in blob && typeof blob.name === 'string' ? blob.name : '<Blob>';
+  const origin = 'name' in blob && typeof blob.name === 'string' ? shownAddress(blob.name) : '<Blob>';
   note('it was not read to its end');
   if (blob.size > maxBytes) throw tooLarge(origin, `it has ${blob.size} bytes`, maxBytes);
   try {

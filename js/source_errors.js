@@ -18,14 +18,29 @@ export function tooLarge(origin, what, maxBytes) {
  * @returns {string}
  */
 export function messageOf(error) {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return plain(String(error));
   const behind = error instanceof AggregateError ? error.errors : error.cause === undefined ? [] : [error.cause];
-  return [error.message, ...behind.map(messageOf)].filter(Boolean).join(': ');
+  return [plain(error.message), ...behind.map(messageOf)].filter(Boolean).join(': ');
 }
 
-/** @param {string} address a data: URL may be very long */
-export function shorten(address) {
-  return address.length > 300 ? `${address.slice(0, 60)}…` : address;
+/**
+ * An address as messages show it. A data: URL may be very long.
+ * @param {string} address
+ */
+export function shownAddress(address) {
+  return plain(address.length > 300 ? `${address.slice(0, 60)}…` : address);
+}
+
+// What moves a terminal's cursor, or changes the order in which text is shown.
+const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Text with addresses in it, without what nobody should see: names and passwords in a URL, and control characters.
+ * @param {string} text
+ */
+function plain(text) {
+  return text.replace(/(:\/\/)[^/?#\s]*@/g, '$1')
+    .replace(CONTROL, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
 /**

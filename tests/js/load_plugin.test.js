@@ -107,6 +107,25 @@ describe('loadPlugin from a server', () => {
   });
 });
 
+describe('no message shows', () => {
+  test('a password that stands in an address', async () => {
+    const address = url('plugin.wasm').replace('://', '://someone:secret@');
+    const error = expectPluginError(await failureOf(address), 'fetch', /name or password$/);
+    expect(error.message).toContain(url('plugin.wasm'));
+    expect(error.hint).toContain('authorization');
+    expect(`${error.message} ${error.hint} ${error.cause}`).not.toMatch(/someone|secret/);
+  });
+
+  test('control characters, which a name may contain', async () => {
+    const name = 'no\u001b[2J\u202e\nsuch.wasm';
+    const shown = 'no\\u{1b}[2J\\u{202e}\\u{a}such.wasm';
+    for (const source of [path.resolve(name), new File(['x'], name)]) {
+      const error = expectPluginError(await failureOf(source), source instanceof File ? 'read' : 'fetch', shown);
+      expect(error.message).not.toMatch(/[\p{Cc}\u202e]/u);
+    }
+  });
+});
+
 describe('loadPlugin takes', () => {
   /** @type {[string, () => unknown][]} */
   const sources = [
@@ -309,6 +328,7 @@ describe('option maxBytes', () => {
     const maxBytes = bytes.length - 1;
     for (const source of [SWISH, url('plugin.wasm'), url('encoded.wasm'), bytes, new Blob([bytes]), new Response(bytes)]) {
       const error = expectPluginError(await failureOf(source, { maxBytes }), 'fetch', `maxBytes is ${maxBytes}`);
+      if (source === SWISH) expect(error.message).toContain(`too large: it has ${bytes.length} bytes`);
       expect(error.hint).toMatch(/larger maxBytes/);
     }
   });
@@ -524,7 +544,10 @@ describe('loads at the same time', () => {
 
   test('are one for an address in any form', async () => {
     const relative = path.relative(process.cwd(), SWISH);
-    await Promise.all([plugins.loadPlugin(relative), plugins.loadPlugin(SWISH), plugins.loadPlugin(`./${relative}`)]);
+    const doubled = `${path.dirname(SWISH)}//./${path.basename(SWISH)}`;
+    const sources = [relative, SWISH, `./${relative}`, doubled, pathToFileURL(SWISH), pathToFileURL(SWISH).href];
+    const infos = await Promise.all(sources.map((source) => plugins.loadPlugin(source)));
+    expect(infos.map(({ name }) => name)).toEqual(Array(sources.length).fill('swish'));
     expectSwishAndUnload();
   });
 
@@ -576,7 +599,7 @@ describe('loads at the same time', () => {
     const results = await Promise.allSettled([SWISH, url('plugin.wasm'), bytes].map((source) => plugins.loadPlugin(source)));
     const failed = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(failed.length).toBe(2);
-    for (const error of failed) expectPluginError(error, 'metadata', /plugin "swish" \(.*\) is loaded already/);
+    for (const error of failed) expectPluginError(error, 'metadata', /plugin "swish" \(.*\) is loaded already, from .*(swish\.wasm|plugin\.wasm|<bytes>)$/);
     expectSwishAndUnload();
   });
 
