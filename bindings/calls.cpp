@@ -43,7 +43,7 @@ const Call& call_at(std::size_t number) {
   throw Error(ErrorCode::kInternal, "no call has this number");
 }
 
-// { code, message, phase, plugin, symbols, hint, callbackError }
+// { code, message, phase, plugin, symbols, hint, callbackError, and cause, another one, if there is one }
 void write_error(WireWriter& out, const Error& error) {
   const ErrorDetails& details = error.details();
   out.object();
@@ -54,6 +54,7 @@ void write_error(WireWriter& out, const Error& error) {
   out.field("symbols").texts(details.symbols);
   out.field("hint").text(details.hint);
   out.field("callbackError").number(details.callback_error);
+  if (details.cause) write_error(out.field("cause"), *details.cause);
   out.end();
 }
 

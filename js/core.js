@@ -224,7 +224,10 @@ export class Core {
   /** The error that the core noted; for a callback that threw, what it threw. */
   takeError() {
     const noted = this.module.takeError();
-    if (noted.code === 'MT_MEMORY') noted.message += `; the limit is ${this.memoryLimit} bytes`;
+    const memory = [noted, noted.cause].find((error) => error?.code === 'MT_MEMORY');
+    const limit = memory ? `; the limit is ${this.memoryLimit} bytes` : '';
+    noted.message += limit;
+    if (noted.cause) noted.cause.message += limit;
     return noted.code === 'MT_CALLBACK' ? this.callbacks.takeError(noted.callbackError) : errorFromCore(noted);
   }
 

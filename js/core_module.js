@@ -11,6 +11,7 @@
  * @property {readonly string[]} symbols
  * @property {string} hint
  * @property {number} callbackError
+ * @property {CoreError} [cause]
  */
 
 /** @typedef {{ major: number, minor: number, patch: number }} VersionFields */

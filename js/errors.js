@@ -55,7 +55,7 @@ export class DTypeError extends MiniTensorError {
 /**
  * @typedef {object} PluginErrorDetails
  * @property {string} [phase] the step that failed: `fetch`, `integrity`, `signature`, `read`, `metadata`, `version`,
- *   `imports`, `isolate`, `compile`, `link`, `create`, `initialize`, `call`, `unload`, `lookup`
+ *   `imports`, `isolate`, `compile`, `link`, `create`, `initialize`, `call`, `cleanup`, `unload`, `lookup`
  * @property {string} [plugin] the plugin's name, empty while it is not known
  * @property {readonly string[]} [symbols] the symbols the error is about
  * @property {string} [hint] what to do about it
@@ -118,7 +118,10 @@ function respell(message) {
  */
 export function errorFromCore(noted) {
   const message = respell(noted.message);
-  if (noted.code === 'MT_PLUGIN') return new PluginError(message, noted);
+  if (noted.code === 'MT_PLUGIN') {
+    const { cause, ...details } = noted;
+    return new PluginError(message, cause ? { ...details, cause: errorFromCore(cause) } : details);
+  }
   const known = /** @type {Record<string, new (message: string) => MiniTensorError>} */ (errorClasses);
   const Class = known[noted.code];
   return Class ? new Class(message) : new MiniTensorError(message, { code: noted.code });

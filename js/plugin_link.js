@@ -43,7 +43,7 @@ async function compile(file, name) {
     return await compiledModule(file.bytes);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
-    throw new PluginError(`loadPlugin: plugin "${name}" (${file.origin}) does not compile: ${reason}`, {
+    throw new PluginError(`loadPlugin: plugin "${name}" (${file.origin}): does not compile: ${reason}`, {
       phase: 'compile',
       plugin: name,
       hint: 'the file is damaged, or needs WebAssembly features that this engine lacks',
@@ -81,7 +81,7 @@ async function prepare(core, module, needs, file, name) {
     return await core.module.preparePlugin?.(module, needs) ?? module;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
-    throw new PluginError(`loadPlugin: ${file.origin} cannot be linked: ${reason}`, {
+    throw new PluginError(`loadPlugin: plugin "${name}" (${file.origin}): cannot be linked: ${reason}`, {
       phase: 'link',
       plugin: name,
       hint: 'build the plugin with minitensor_add_plugin of this MiniTensor\'s SDK',

@@ -53,6 +53,16 @@ describe('the classes of errors', () => {
   });
 });
 
+test('the guide names every phase that the reference does', () => {
+  const text = (/** @type {string} */ file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+  const [, described = ''] = /\[phase\] the step that failed: ([^@]*)\n \* @property/.exec(text('js/errors.js')) ?? [];
+  const [, guide = ''] = /A `PluginError` has a `phase`(.*?)In a build without/s.exec(text('docs/plugins.md')) ?? [];
+  const phases = [...described.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(phases.length).toBeGreaterThan(10);
+  const named = new Set([...guide.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(phases.filter((phase) => !named.has(phase))).toEqual([]);
+});
+
 test('the dtypes are those of the core, with arrays of their size', () => {
   expect(Object.entries(dtypes).map(([name, { number }]) => [String(number), name])).toEqual(dtypeNumbers);
   for (const [name, { Array: TypedArray }] of Object.entries(dtypes)) {

@@ -90,7 +90,7 @@ describe('unloadPlugin', () => {
         return x;
       },
     });
-    expectPluginError(thrownBy(() => customOps.execute('calls_unknown', [0])), 'unload', 'in use by 1 running call(s)');
+    expectPluginError(thrownBy(() => customOps.execute('calls_unknown', [0])), 'unload', 'in use by running calls: op "calls_unknown"');
     customOps.unregister('no_such_op');
     plugins.unloadPlugin('call_op_user', { force: true });
   });
@@ -223,26 +223,29 @@ test('a plugin that takes all memory gets an error, and the instance has it back
   const { mt: own } = await initMeasured();
   await own.plugins.loadPlugin(testPlugin('faults_in_op'));
   for (let i = 0; i < 2; i++) {
-    const error = expectError(thrownBy(() => own.customOps.execute('fill_memory', [0])), MiniTensorError,
+    const error = expectPluginError(thrownBy(() => own.customOps.execute('fill_memory', [0])), 'call',
       /^op "fill_memory" of plugin "faults_in_op": out of memory: 8000000 bytes wanted.*the limit is 2147483648 bytes$/);
-    expect(error.code).toBe('MT_MEMORY');
+    expect(error.plugin).toBe('faults_in_op');
+    const cause = expectError(error.cause, MiniTensorError,
+      /^out of memory: 8000000 bytes wanted.*the limit is 2147483648 bytes$/);
+    expect(cause.code).toBe('MT_MEMORY');
     expect(own.tidy(() => own.add([1, 2], 1).toArray())).toEqual([2, 3]);
   }
-  expect(own.plugins.getPluginInfo('faults_in_op').faulted).toBe(false);
+  expect(own.plugins.getPluginInfo('faults_in_op').fault).toMatch(/^op "fill_memory": out of memory: 8000000 bytes wanted/);
   own.close();
 });
 
 describe('a load that fails', () => {
   /** @type {[file: string, phase: string, message: RegExp][]} A step each. */
   const steps = [
-    ['faults_in_constructor', 'link', /^loadPlugin: .*faults_in_constructor\.wasm cannot be linked: unreachable$/],
-    ['escapes_from_constructor', 'link', /cannot be linked: an exception escaped$/],
-    ['create_fails', 'create', /^loadPlugin: plugin "create_fails": .*no licence/],
-    ['cpp_lists_throw', 'create', /^loadPlugin: plugin "cpp_lists_throw": .*the list of ops is lost$/],
-    ['escapes_from_create', 'create', /^loadPlugin: plugin "escapes_from_create": create_plugin of plugin "escapes_from_create" stopped: an exception escaped$/],
+    ['faults_in_constructor', 'link', /\): cannot be linked: unreachable$/],
+    ['escapes_from_constructor', 'link', /\): cannot be linked: an exception escaped$/],
+    ['create_fails', 'create', /\): create_plugin: no licence$/],
+    ['cpp_lists_throw', 'create', /\): create_plugin: the list of ops is lost$/],
+    ['escapes_from_create', 'create', /\): create_plugin stopped: an exception escaped$/],
     ['metadata_disagrees', 'create', /its name is "somebody_else", but the file's metadata says "metadata_disagrees"/],
-    ['init_fails', 'initialize', /^plugin "init_fails": .*initialize fails after registering/],
-    ['escapes_from_initialize', 'initialize', /plugin "escapes_from_initialize".*stopped: an exception escaped$/],
+    ['init_fails', 'initialize', /\): initialize: initialize fails after registering an op$/],
+    ['escapes_from_initialize', 'initialize', /\): initialize stopped: an exception escaped$/],
     ['broken_undeclared', 'initialize', /registers the ops \[broken_op\], but its metadata names \[another_op\]/],
     ['broken_twice', 'initialize', /op "broken_op" of plugin "broken_twice" is registered already, by plugin "broken_twice"/],
     ['broken_layer_forward', 'initialize', /layer type "BrokenLayer": it has no forward function/],
@@ -255,7 +258,10 @@ describe('a load that fails', () => {
     await load(); // what is made once
     const before = { ...stateOf(own), ...measure() };
     for (let i = 0; i < 30; i++) {
-      expectPluginError(await load(), phase, message);
+      const error = expectPluginError(await load(), phase, message);
+      expect(error.message).toContain(`loadPlugin: plugin "${file}" (${testPlugin(file)}): `);
+      expect(error.plugin).toBe(file);
+      expect(error.hint).not.toBe('');
       expectPluginError(await rejectionOf(own.plugins.loadPlugin(bytes)), phase, /./);
     }
     expect({ ...stateOf(own), ...measure() }).toEqual(before);

@@ -34,6 +34,8 @@ std::string_view error_code_text(ErrorCode code) noexcept;
 /// The code with this number, or kInternal when there is none: numbers arrive from plugins.
 ErrorCode error_code_from_number(int number) noexcept;
 
+class Error;
+
 /// What a plugin error says beyond its message.
 struct ErrorDetails {
   std::string phase;                 ///< the step that failed: "read", "metadata", "initialize", …
@@ -42,6 +44,7 @@ struct ErrorDetails {
   std::string hint;                  ///< what to do about it
   /// For kCallback: the number under which the embedder keeps the exception that its callback threw.
   int callback_error = 0;
+  std::shared_ptr<const Error> cause = {};  ///< the error that this one came of, if it did
 };
 
 /// The engine's one exception type. The message names the operation, the rule and the actual values.

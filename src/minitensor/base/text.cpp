@@ -65,6 +65,12 @@ std::string quote(std::string_view text, std::size_t limit) {
   return result + '"';
 }
 
+std::string shown(std::string_view name) {
+  constexpr std::size_t kLongest = 400;
+  const bool is_plain = name.size() <= kLongest && quote(name, kLongest).size() == name.size() + 2;
+  return is_plain ? std::string(name) : quote(name, kLongest);
+}
+
 std::string join(const std::vector<std::string>& items, std::string_view separator) {
   std::string result;
   for (const std::string& item : items) {

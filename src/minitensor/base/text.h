@@ -10,6 +10,10 @@ namespace minitensor {
 /// (never inside a UTF-8 sequence): how error messages show input.
 std::string quote(std::string_view text, std::size_t limit = 120);
 
+/// A name that anybody may have made, for a message: as it is, or in quotes when it is long or contains what `quote`
+/// escapes.
+std::string shown(std::string_view name);
+
 /// `items` with `separator` between them.
 std::string join(const std::vector<std::string>& items, std::string_view separator);
 

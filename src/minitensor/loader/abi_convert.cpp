@@ -80,7 +80,7 @@ std::vector<AttributeSpec> attribute_specs_from_abi(const mt_attribute_spec* con
   return result;
 }
 
-AbiAttributes::AbiAttributes(const Attributes& attributes) : count_(static_cast<std::uint32_t>(attributes.size())) {
+void AbiAttributes::convert(const Attributes& attributes) {
   mt_attribute* values = few_.data();
   const mt_attribute** pointers = few_pointers_.data();
   if (count_ > kFew) {

@@ -40,7 +40,9 @@ std::vector<AttributeSpec> attribute_specs_from_abi(const mt_attribute_spec* con
 /// Attributes in the form in which a plugin is given them. Refers to the Attributes, which must outlive it.
 class AbiAttributes {
  public:
-  explicit AbiAttributes(const Attributes& attributes);
+  explicit AbiAttributes(const Attributes& attributes) : count_(static_cast<std::uint32_t>(attributes.size())) {
+    if (count_ > 0) convert(attributes);
+  }
   AbiAttributes(const AbiAttributes&) = delete;
   AbiAttributes& operator=(const AbiAttributes&) = delete;
 
@@ -48,6 +50,8 @@ class AbiAttributes {
   const mt_attribute* const* data() const noexcept { return count_ > kFew ? pointers_.data() : few_pointers_.data(); }
 
  private:
+  void convert(const Attributes& attributes);
+
   // Most ops have no more than these; what is allocated for a call is most of what a small one costs.
   static constexpr std::size_t kFew = 4;
 

@@ -57,11 +57,16 @@ struct mt_context {
   }
   /// The error to throw for a status that the plugin returned.
   minitensor::Error error_for(mt_status status) const;
+  /// How errors name the function: `op "swish" of plugin "activations"`, or `create_plugin`.
+  std::string full_name() const;
 
   minitensor::LoadedModule& module;
   const std::string& what;
   minitensor::StagedRegistrations* staged = nullptr;  ///< only in initialize
   minitensor::CustomLayer* new_layer = nullptr;       ///< only while a layer is created
+  bool is_life_cycle = false;                         ///< create_plugin, initialize or cleanup
+  const mt_context* outer_call = nullptr;             ///< the plugin's call that this one runs in
+  int depth = 0;                                      ///< of how many calls of the plugin it is the innermost
 
  private:
   struct Lent {
@@ -77,3 +82,19 @@ struct mt_context {
   std::optional<minitensor::Error> noted_;
   bool is_out_of_memory_ = false;  // and that was noted after noted_
 };
+
+inline mt_tensor* mt_context::lend_alive(const minitensor::Tensor& tensor) {
+  Lent& lent = first_count_ < first_lent_.size() ? first_lent_[first_count_++] : more_lent_.emplace_front();
+  lent.tensor = &tensor;
+  mt_tensor& view = lent.view;
+  view.struct_size = sizeof(mt_tensor);
+  view.dtype = static_cast<mt_dtype>(tensor.dtype());
+  view.rank = tensor.rank();
+  view.reserved = 0;
+  view.size = tensor.size();
+  view.shape = tensor.shape().data();
+  view.strides = tensor.strides().data();
+  // Which tensors may be written to, the ABI says.
+  view.data = const_cast<void*>(tensor.raw_data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  return &view;
+}

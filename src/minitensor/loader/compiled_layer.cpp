@@ -78,7 +78,7 @@ std::shared_ptr<CustomLayer> create(const std::shared_ptr<const CompiledLayerTyp
 std::shared_ptr<const LayerType> make_compiled_layer_type(std::shared_ptr<LoadedModule> module,
                                                           const mt_layer_type* description) {
   if (description == nullptr) {
-    throw Error(ErrorCode::kPlugin, "plugin " + quote(module->name()) + " registers a layer type that is NULL",
+    throw Error(ErrorCode::kPlugin, "registers a layer type that is NULL",
                 {.phase = "initialize", .plugin = module->name(), .symbols = {}, .hint = {}});
   }
   const mt_layer_type copy = read_abi_struct(description);

@@ -50,10 +50,11 @@ std::vector<std::string> input_names(const CompiledOp& compiled) {
 
 std::shared_ptr<const Op> make_compiled_op(std::shared_ptr<LoadedModule> module, const mt_op* description) {
   if (description == nullptr) {
-    throw Error(ErrorCode::kPlugin, "plugin " + quote(module->name()) + " registers an op that is NULL",
+    throw Error(ErrorCode::kPlugin, "registers an op that is NULL",
                 {.phase = "initialize", .plugin = module->name(), .symbols = {}, .hint = {}});
   }
-  const mt_op copy = read_abi_struct(description);
+  mt_op copy = read_abi_struct(description);
+  if (copy.dtypes == 0) copy.dtypes = MT_DTYPE_BIT(MT_FLOAT32) | MT_DTYPE_BIT(MT_FLOAT64);
   const auto compiled =
       std::make_shared<const CompiledOp>(CompiledOp{std::move(module), copy, "op " + quote(view_of(copy.name))});
   require_valid(*compiled);

@@ -1,15 +1,24 @@
 #include "minitensor/loader/compiled_op_call.h"
 
+#include "minitensor/base/text.h"
+
 namespace minitensor {
 
 namespace {
 
-// What an op takes that does not say.
-constexpr std::uint32_t kDefaultDTypes = MT_DTYPE_BIT(MT_FLOAT32) | MT_DTYPE_BIT(MT_FLOAT64);
-
 [[noreturn]] void fail(const CompiledOp& compiled, ErrorCode code, const std::string& rule) {
   throw Error(code, compiled.what + ": " + rule,
               {.phase = "call", .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
+}
+
+std::vector<std::string> names_of_dtypes(std::uint32_t bits) {
+  std::vector<std::string> names;
+  for (mt_dtype number = 0; number < 32; ++number) {
+    if ((bits & MT_DTYPE_BIT(number)) != 0 && is_dtype_number(number)) {
+      names.emplace_back(dtype_name(static_cast<DType>(number)));
+    }
+  }
+  return names;
 }
 
 Shape promised_shape(const CompiledOp& compiled, std::span<const Tensor> inputs, CallFrame& frame) {
@@ -56,18 +65,13 @@ void require_forward_arguments(const CompiledOp& compiled, const BackwardArgumen
 
 }  // namespace
 
-void require_dtypes(const CompiledOp& compiled, std::span<const Tensor> inputs) {
-  const std::uint32_t taken = compiled.op.dtypes == 0 ? kDefaultDTypes : compiled.op.dtypes;
-  for (const Tensor& input : inputs) {
-    if ((taken & MT_DTYPE_BIT(input.dtype())) == 0) {
-      fail(compiled, ErrorCode::kDType, "does not take " + std::string(dtype_name(input.dtype())));
-    }
-    if ((compiled.op.flags & MT_OP_MIXED_DTYPES) == 0 && input.dtype() != inputs[0].dtype()) {
-      fail(compiled, ErrorCode::kDType,
-           "inputs differ in dtype: " + std::string(dtype_name(inputs[0].dtype())) + " and " +
-               std::string(dtype_name(input.dtype())));
-    }
+void refuse_dtype(const CompiledOp& compiled, DType dtype, DType first) {
+  const std::string name(dtype_name(dtype));
+  if (compiled.takes(dtype)) {
+    fail(compiled, ErrorCode::kDType, "inputs differ in dtype: " + std::string(dtype_name(first)) + " and " + name);
   }
+  fail(compiled, ErrorCode::kDType,
+       "does not take " + name + "; it takes " + join(names_of_dtypes(compiled.op.dtypes), ", "));
 }
 
 const mt_tensor* CallFrame::lend_copy(const Tensor& strided) { return context_.lend(strided.contiguous()); }

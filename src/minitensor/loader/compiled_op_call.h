@@ -20,8 +20,10 @@ constexpr std::uint32_t kMaxInputs = 64;
 
 /// The ABI's description of an op, and the module that it points into.
 struct CompiledOp {
+  bool takes(DType dtype) const noexcept { return (op.dtypes & MT_DTYPE_BIT(dtype)) != 0; }
+
   std::shared_ptr<LoadedModule> module;
-  mt_op op;
+  mt_op op;          ///< with the dtypes that it takes when it does not say
   std::string what;  ///< `op "swish"`, as errors name it
 };
 
@@ -57,8 +59,17 @@ class CallFrame {
   mt_op_call call_{};
 };
 
+/// Throws kDType, naming the op: for an input of this dtype, beside a first one of that.
+[[noreturn]] void refuse_dtype(const CompiledOp& compiled, DType dtype, DType first);
+
 /// Throws kDType, naming the op, unless it takes inputs of these dtypes.
-void require_dtypes(const CompiledOp& compiled, std::span<const Tensor> inputs);
+inline void require_dtypes(const CompiledOp& compiled, std::span<const Tensor> inputs) {
+  const bool is_mixed = (compiled.op.flags & MT_OP_MIXED_DTYPES) != 0;
+  for (const Tensor& input : inputs) {
+    if (compiled.takes(input.dtype()) && (is_mixed || input.dtype() == inputs[0].dtype())) continue;
+    refuse_dtype(compiled, input.dtype(), inputs[0].dtype());
+  }
+}
 
 /// Runs the op. Throws kShape, kDType and kMemory for what it promises, what it noted itself, or kPlugin.
 Tensor forward(const CompiledOp& compiled, std::span<const Tensor> inputs, const Attributes& attributes);

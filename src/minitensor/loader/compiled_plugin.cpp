@@ -19,19 +19,21 @@ void call_lifecycle(LoadedModule& module, LifecycleFunction function, const char
   try {
     const std::string what = phase;
     mt_context context(module, what);
+    context.is_life_cycle = true;
     context.staged = staged;
     module.call(context, [&] { return function(&host_table(), &context, module.plugin().state); });
   } catch (const Error& error) {
-    throw Error(
-        ErrorCode::kPlugin, "plugin " + quote(module.name()) + ": " + error.message(),
-        {.phase = phase, .plugin = module.name(), .symbols = error.details().symbols, .hint = error.details().hint});
+    ErrorDetails details = error.details();
+    details.phase = phase;
+    details.plugin = module.name();
+    throw Error(ErrorCode::kPlugin, error.message(), std::move(details));
   }
 }
 
 template <typename Item>
 void require_array(const LoadedModule& module, std::uint32_t count, Item array, const char* kind) {
   if (count == 0 || array != nullptr) return;
-  throw Error(ErrorCode::kPlugin, "plugin " + quote(module.name()) + " has " + kind + ", but they are NULL",
+  throw Error(ErrorCode::kPlugin, std::string("has ") + kind + ", but they are NULL",
               {.phase = "initialize", .plugin = module.name(), .symbols = {}, .hint = {}});
 }
 
@@ -45,8 +47,8 @@ void require_named_in_metadata(const LoadedModule& module, const char* kind,
   if (std::is_permutation(registered.begin(), registered.end(), declared.begin(), declared.end())) return;
   throw Error(
       ErrorCode::kPlugin,
-      "plugin " + quote(module.name()) + " registers the " + kind + " [" + join(registered, ", ") +
-          "], but its metadata names [" + join(declared, ", ") + "]",
+      std::string("registers the ") + kind + " [" + join(registered, ", ") + "], but its metadata names [" +
+          join(declared, ", ") + "]",
       {.phase = "initialize", .plugin = module.name(), .symbols = {}, .hint = "list every name in MT_PLUGIN_METADATA"});
 }
 

@@ -25,7 +25,7 @@ DynamicLibrary::DynamicLibrary(const PluginSource& source, const ModuleFile& fil
   const std::string reason = stopped ? *stopped : linker_reason == nullptr ? "unknown reason" : linker_reason;
   std::vector<std::string> symbols;
   if (!stopped) symbols = staged.missing_symbols(file);
-  std::string message = "load_plugin: " + source.origin + " cannot be linked: ";
+  std::string message = "cannot be linked: ";
   // What is missing may be a consequence only, as of another library that is not there.
   if (!symbols.empty()) message += "it imports symbols that the host does not have: " + join(symbols, ", ") + ": ";
   message += reason;

@@ -27,11 +27,7 @@ void note_exception(mt_context& context) {
   try {
     throw;
   } catch (const Error& error) {
-    // Of other errors the caller's own message says where; of this one, who took the memory is what matters.
-    const bool is_memory = error.code() == ErrorCode::kMemory;
-    context.note(is_memory ? Error(error.code(),
-                                   context.what + " of plugin " + quote(context.module.name()) + ": " + error.message())
-                           : error);
+    context.note(error);
   } catch (const std::bad_alloc&) {
     context.note_out_of_memory();
   } catch (const std::exception& error) {
@@ -70,9 +66,11 @@ mt_status set_error(mt_context* context, mt_status status, mt_string message) {
   if (context == nullptr || status == MT_OK) return status;
   answer(context, [&] {
     const std::string_view text = view_of(message);
-    // A plugin's text may be anything; what is not UTF-8 is shown escaped.
-    std::string shown = context->what + ": " + (is_valid_utf8(text) ? std::string(text) : quote(text));
-    context->note(Error(error_code_from_number(status), std::move(shown),
+    const ErrorCode code = error_code_from_number(status);
+    // A plugin's text may be anything; what is not UTF-8 is shown escaped. That memory has run out is told by the host,
+    // with the name.
+    const std::string shown = is_valid_utf8(text) ? std::string(text) : quote(text);
+    context->note(Error(code, code == ErrorCode::kMemory ? shown : context->what + ": " + shown,
                         {.phase = "call", .plugin = context->module.name(), .symbols = {}, .hint = {}}));
   });
   return status;
@@ -100,7 +98,7 @@ struct OpArguments {
     if (attribute_count > 0 && (names == nullptr || values == nullptr)) {
       refuse(context, {"a called op's attributes or their names are NULL"});
     }
-    if (context.module.running_calls() >= kMaxNestedCalls) {
+    if (context.module.calls_running() >= kMaxNestedCalls) {
       refuse(context, {"calls of plugin \"", context.module.name(), "\" are nested too deeply"});
     }
     for (std::uint32_t i = 0; i < input_count; ++i) inputs.push_back(context.borrowed(views[i]));

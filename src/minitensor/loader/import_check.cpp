@@ -58,13 +58,6 @@ void add_once(std::vector<std::string>& texts, std::string_view text) {
   if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.emplace_back(text);
 }
 
-// A name as a message shows it: names come from files that anybody may have made.
-std::string shown(std::string_view name) {
-  constexpr std::size_t kLongest = 400;
-  const bool is_plain = name.size() <= kLongest && quote(name, kLongest).size() == name.size() + 2;
-  return is_plain ? std::string(name) : quote(name, kLongest);
-}
-
 class ProblemFinder {
  public:
   ProblemFinder(const ModuleFile& file, std::string_view origin, std::string_view plugin)

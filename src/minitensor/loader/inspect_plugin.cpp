@@ -125,7 +125,7 @@ std::vector<Error> find_problems(const PluginInspection& inspection, std::string
     if (std::optional<Error> problem = problem_of(check)) problems.push_back(*problem);
   };
   add([&] { require_known_abi(metadata, origin); });
-  add([&] { require_accepted_version(metadata.info, VersionInfo::current()); });
+  add([&] { require_accepted_version(metadata.info, VersionInfo::current(), origin); });
   add([&] { require_known_features(metadata, origin); });
   add([&] { require_create_plugin(inspection, origin); });
   // Of an ELF library, only its own platform's linker knows.

@@ -11,9 +11,9 @@ namespace {
 
 using CreatePlugin = mt_status (*)(const mt_host*, mt_context*, mt_plugin*);
 
-Error create_error(const std::string& plugin, const std::string& what, std::string hint = {}) {
-  return Error(ErrorCode::kPlugin, "load_plugin: plugin " + quote(plugin) + ": " + what,
-               {.phase = "create", .plugin = plugin, .symbols = {}, .hint = std::move(hint)});
+Error create_error(const std::string& what, ErrorDetails details) {
+  details.phase = "create";
+  return Error(ErrorCode::kPlugin, what, std::move(details));
 }
 
 }  // namespace
@@ -24,14 +24,16 @@ LoadedModule::LoadedModule(const PluginSource& source, PluginMetadata metadata, 
   // That it is a function, the inspection has seen.
   const auto create = reinterpret_cast<CreatePlugin>(library_.symbol("create_plugin"));
   if (create == nullptr) {
-    throw create_error(name(), "the file does not export create_plugin",
-                       "define create_plugin as plugin_api.h declares it");
+    throw create_error(
+        "the file does not export create_plugin",
+        {.phase = {}, .plugin = {}, .symbols = {}, .hint = "define create_plugin as plugin_api.h declares it"});
   }
   plugin_.struct_size = sizeof(mt_plugin);
   plugin_.abi_version = MT_PLUGIN_ABI_VERSION;
   try {
     const std::string what = "create_plugin";
     mt_context context(*this, what);
+    context.is_life_cycle = true;
     try {
       call(context, [&] { return create(&host_table(), &context, &plugin_); });
     } catch (...) {
@@ -41,7 +43,7 @@ LoadedModule::LoadedModule(const PluginSource& source, PluginMetadata metadata, 
     require_agreement();
   } catch (const Error& error) {
     close();  // since the destructor does not run
-    throw create_error(name(), error.message());
+    throw create_error(error.message(), error.details());
   } catch (...) {
     close();
     throw;
@@ -94,11 +96,31 @@ void LoadedModule::throw_closed(const std::string& what) const {
 
 void LoadedModule::throw_stopped(const mt_context& context, const std::string& reason) {
   if (fault_.empty()) fault_ = context.what + ": " + reason;
-  throw Error(ErrorCode::kPlugin, context.what + " of plugin " + quote(name()) + " stopped: " + reason,
+  throw Error(ErrorCode::kPlugin, context.full_name() + " stopped: " + reason,
               {.phase = "call",
                .plugin = name(),
                .symbols = {},
                .hint = "this is a fault in the plugin's code; its own state may be damaged"});
+}
+
+// That memory has run out is not the caller's mistake, and the plugin may be what takes it without end.
+void LoadedModule::throw_failed(const mt_context& context, mt_status status) {
+  const Error error = context.error_for(status);
+  if (error.code() != ErrorCode::kMemory) throw Error(error);
+  if (fault_.empty()) fault_ = context.what + ": " + error.message();
+  throw Error(ErrorCode::kPlugin, context.full_name() + ": " + error.message(),
+              {.phase = "call",
+               .plugin = name(),
+               .symbols = {},
+               .hint = "give it less at once, or the instance more memory",
+               .callback_error = 0,
+               .cause = std::make_shared<const Error>(error)});
+}
+
+std::vector<std::string> LoadedModule::running_calls() const {
+  std::vector<std::string> result;
+  for (const mt_context* call = running_; call != nullptr; call = call->outer_call) result.push_back(call->what);
+  return result;
 }
 
 std::shared_ptr<const CodeHolders> LoadedModule::add_holders(std::string what) {

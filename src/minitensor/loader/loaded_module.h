@@ -40,24 +40,26 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
   }
 
   /// Calls a function of the plugin that returns a status. Throws the error that it noted, or a kPlugin error when it
-  /// noted none, was stopped, or when the plugin has been unloaded.
+  /// noted none, was stopped, found no memory, or when the plugin has been unloaded.
   template <typename F>
-  void call(const mt_context& context, F&& function) {
-    require_open(context.what);
-    mt_status status = MT_OK;
-    ++running_calls_;
-    const std::optional<std::string> stopped = run_guarded([&] { status = function(); });
-    --running_calls_;
-    if (stopped) throw_stopped(context, *stopped);
-    if (status != MT_OK) throw context.error_for(status);
+  void call(mt_context& context, F&& function) {
+    struct Work {
+      F& function;
+      mt_status status = MT_OK;
+    } work{function};
+    run(context, [](void* of) { static_cast<Work*>(of)->status = static_cast<Work*>(of)->function(); }, &work);
+    if (work.status != MT_OK) throw_failed(context, work.status);
   }
 
-  int running_calls() const noexcept { return running_calls_; }
+  int calls_running() const noexcept { return running_ == nullptr ? 0 : running_->depth; }
+  /// What is running, as errors name it, the innermost first: `op "swish"`.
+  std::vector<std::string> running_calls() const;
   /// Throws kPlugin, in the name of `what`, when the plugin has been unloaded.
   void require_open(const std::string& what) const {
     if (is_closed_) throw_closed(what);
   }
-  /// What first stopped a call of the plugin (`op "x": unreachable`); empty when nothing has.
+  /// What first stopped a call of the plugin (`op "x": unreachable`), or the first time that it found no memory; empty
+  /// when nothing has.
   const std::string& fault() const noexcept { return fault_; }
 
   /// A new list of those who mean to call this module's code later; see CodeHolders.
@@ -73,8 +75,10 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
   void forget_engine() noexcept { ops_ = nullptr; }
 
  private:
+  void run(mt_context& context, void (*function)(void*), void* argument);
   [[noreturn]] void throw_closed(const std::string& what) const;
   [[noreturn]] void throw_stopped(const mt_context& context, const std::string& reason);
+  [[noreturn]] void throw_failed(const mt_context& context, mt_status status);
   void require_agreement() const;
 
   PluginMetadata metadata_;
@@ -84,9 +88,20 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
   DynamicLibrary library_;
   bool is_closed_ = false;
   mt_plugin plugin_{};
-  int running_calls_ = 0;
+  const mt_context* running_ = nullptr;  // the innermost call
   std::string fault_;
   std::vector<std::shared_ptr<const CodeHolders>> holders_;
 };
+
+// Here, so that the way of most calls has it within.
+inline void LoadedModule::run(mt_context& context, void (*function)(void*), void* argument) {
+  require_open(context.what);
+  context.outer_call = running_;
+  context.depth = calls_running() + 1;
+  running_ = &context;
+  const std::optional<std::string> stopped = run_guarded(function, argument);
+  running_ = context.outer_call;
+  if (stopped) throw_stopped(context, *stopped);
+}
 
 }  // namespace minitensor

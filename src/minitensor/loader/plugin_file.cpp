@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "minitensor/base/error.h"
+#include "minitensor/base/text.h"
 
 namespace minitensor {
 
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const std::string& what, std::string hint = "check the path") {
-  throw Error(ErrorCode::kPlugin, "plugin file " + path + " " + what,
+  throw Error(ErrorCode::kPlugin, "plugin file " + shown(path) + " " + what,
               {.phase = "read", .plugin = {}, .symbols = {}, .hint = std::move(hint)});
 }
 

@@ -17,8 +17,8 @@ namespace minitensor {
 
 /// What a loaded plugin says of itself, and what the host knows of it.
 struct LoadedPluginInfo : PluginInfo {
-  std::string origin;  ///< the path or URL that it was loaded from
-  std::vector<std::string> ops;
+  std::string origin;            ///< the path or URL that it was loaded from
+  std::vector<std::string> ops;  ///< those that nobody has removed since
   std::vector<std::string> layer_types;
   /// What first stopped a call of the plugin: `op "x": unreachable`. Empty when nothing has. A plugin with a fault can
   /// still be called and unloaded, but its own state may be damaged.

@@ -1,6 +1,7 @@
 // The part of PluginLoader that needs dlopen.
 
 #include <exception>
+#include <utility>
 
 #include "minitensor/base/error.h"
 #include "minitensor/base/text.h"
@@ -17,6 +18,22 @@ Error plugin_error(const std::string& phase, const std::string& plugin, const st
   return Error(ErrorCode::kPlugin, message, {.phase = phase, .plugin = plugin, .symbols = {}, .hint = std::move(hint)});
 }
 
+constexpr const char* kForTheAuthor = "this is for the plugin's author to mend";
+
+// How errors name a plugin that is being loaded.
+std::string subject_of(std::string_view name, std::string_view origin) {
+  return "load_plugin: plugin " + quote(name) + " (" + std::string(origin) + ")";
+}
+
+// What went wrong in the plugin's own code or description, as an error that says which plugin it is and of which file.
+Error load_error(const Error& error, const std::string& name, std::string_view origin) {
+  ErrorDetails details = error.details();
+  if (details.phase.empty() || error.code() != ErrorCode::kPlugin) details.phase = "initialize";
+  if (details.hint.empty()) details.hint = kForTheAuthor;
+  details.plugin = name;
+  return Error(ErrorCode::kPlugin, subject_of(name, origin) + ": " + error.message(), std::move(details));
+}
+
 // Everything in a loader's registry was put there by load_plugin.
 std::shared_ptr<CompiledPlugin> compiled_plugin(const PluginRegistry& registry, std::string_view name) {
   return std::static_pointer_cast<CompiledPlugin>(registry.get_plugin(name));
@@ -27,20 +44,25 @@ std::shared_ptr<CompiledPlugin> compiled_plugin(const PluginRegistry& registry, 
 void PluginLoader::require_free_names(const PluginMetadata& metadata, std::string_view origin) const {
   const std::string& name = metadata.info.name;
   const auto fail = [&](const std::string& what, std::string hint) {
-    throw plugin_error("metadata", name,
-                       "load_plugin: plugin " + quote(name) + " (" + std::string(origin) + ") " + what,
-                       std::move(hint));
+    throw plugin_error("metadata", name, subject_of(name, origin) + " " + what, std::move(hint));
   };
-  if (is_plugin_loaded(name)) fail("is loaded already", "unload it first");
+  const auto describe = [&](const std::string& owner) {
+    std::string text = describe_owner(owner);
+    if (is_plugin_loaded(owner)) text += " (" + compiled_plugin(registry_, owner)->module().origin() + ")";
+    return text;
+  };
+  if (is_plugin_loaded(name)) {
+    fail("is loaded already, from " + compiled_plugin(registry_, name)->module().origin(), "unload it first");
+  }
   for (const std::string& op : metadata.ops) {
     if (ops_.contains(op)) {
-      fail("registers an op " + quote(op) + ", a name that " + describe_owner(ops_.owner_of(op)) + " has already",
+      fail("registers an op " + quote(op) + ", a name that " + describe(ops_.owner_of(op)) + " has already",
            "rename the op, or remove what has its name");
     }
   }
   for (const std::string& layer : metadata.layers) {
     if (layers_.contains(layer)) {
-      fail("registers a layer type " + quote(layer) + ", a name that " + describe_owner(layers_.owner_of(layer)) +
+      fail("registers a layer type " + quote(layer) + ", a name that " + describe(layers_.owner_of(layer)) +
                " has already",
            "rename the layer type, or unload the plugin that has its name");
     }
@@ -50,19 +72,18 @@ void PluginLoader::require_free_names(const PluginMetadata& metadata, std::strin
 PluginInfo PluginLoader::load_checked(const PluginSource& source, const PluginMetadata& metadata,
                                       const ModuleFile& file) {
   require_free_names(metadata, source.origin);
-  const std::string& name = metadata.info.name;
-  const auto module = std::make_shared<LoadedModule>(source, metadata, file, ops_, log_);
+  std::shared_ptr<LoadedModule> module;
   try {
+    module = std::make_shared<LoadedModule>(source, metadata, file, ops_, log_);
     const auto plugin = std::make_shared<CompiledPlugin>(module);
     PluginInfo info = plugin->info();  // once it is registered, nothing may fail
     registry_.register_plugin(plugin);
     return info;
   } catch (const Error& error) {
-    module->close();  // whoever got hold of something of it
-    if (error.code() == ErrorCode::kPlugin) throw;
-    throw plugin_error("initialize", name, "plugin " + quote(name) + ": " + error.message());
+    if (module) module->close();  // whoever got hold of something of it
+    throw load_error(error, metadata.info.name, source.origin);
   } catch (...) {
-    module->close();
+    if (module) module->close();
     throw;
   }
 }
@@ -71,26 +92,32 @@ void PluginLoader::unload_plugin(std::string_view name, UnloadOptions options) {
   require_loaded(name, "unload_plugin");
   const auto plugin = compiled_plugin(registry_, name);
   LoadedModule& module = plugin->module();
+  const std::string subject = "unload_plugin: plugin " + quote(module.name());
   const auto fail = [&](const std::string& what, std::string hint) {
-    throw plugin_error("unload", module.name(), "unload_plugin: plugin " + quote(module.name()) + " " + what,
-                       std::move(hint));
+    throw plugin_error("unload", module.name(), subject + " " + what, std::move(hint));
   };
-  if (const int calls = module.running_calls(); calls > 0) {
-    fail("is in use by " + std::to_string(calls) + " running call(s)", "unload it when they have returned");
+  if (module.calls_running() > 0) {
+    fail("is in use by running calls: " + join(module.running_calls(), ", "), "unload it when they have returned");
   }
   if (const auto holders = module.holders(); !options.force && !holders.empty()) {
     fail("is in use by " + join(holders, ", "), "dispose what uses it first, or unload it by force");
   }
-  std::exception_ptr cleanup_error;
+  std::optional<Error> cleanup_error;
   try {
     registry_.unregister(name);
-  } catch (...) {
+  } catch (const Error& error) {
     if (is_plugin_loaded(name)) throw;
-    cleanup_error = std::current_exception();
+    cleanup_error = error;
+  } catch (...) {
+    if (!is_plugin_loaded(name)) module.close();
+    throw;
   }
   const std::optional<std::string> stopped = module.close();
-  if (cleanup_error) std::rethrow_exception(cleanup_error);
-  if (stopped) fail("is unloaded, but was stopped in " + *stopped, "this is a fault in the plugin's code");
+  if (cleanup_error) {
+    throw plugin_error("cleanup", module.name(),
+                       subject + " is unloaded, but failed at its end: " + cleanup_error->message(), kForTheAuthor);
+  }
+  if (stopped) fail("is unloaded, but was stopped in " + *stopped, kForTheAuthor);
 }
 
 void PluginLoader::unload_all() noexcept {
@@ -118,7 +145,12 @@ LoadedPluginInfo PluginLoader::get_plugin_info(std::string_view name) const {
   require_loaded(name, "get_plugin_info");
   const LoadedModule& module = compiled_plugin(registry_, name)->module();
   const PluginMetadata& metadata = module.metadata();
-  return {{metadata.info}, module.origin(), metadata.ops, metadata.layers, module.fault()};
+  std::vector<std::string> ops;
+  for (const std::string& op : metadata.ops) {
+    // The application may have removed it, and its name may be another's by now.
+    if (ops_.contains(op) && ops_.owner_of(op) == name) ops.push_back(op);
+  }
+  return {{metadata.info}, module.origin(), std::move(ops), metadata.layers, module.fault()};
 }
 
 }  // namespace minitensor

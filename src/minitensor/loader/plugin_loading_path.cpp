@@ -1,5 +1,6 @@
 // Apart from the rest of the loader, because only programs that read files themselves should pay for files.
 
+#include "minitensor/base/text.h"
 #include "minitensor/loader/plugin_file.h"
 #include "minitensor/loader/plugin_loader.h"
 
@@ -7,7 +8,7 @@ namespace minitensor {
 
 PluginInfo PluginLoader::load_plugin(const std::string& path) {
   const std::vector<std::byte> bytes = read_plugin_file(path);
-  return load_plugin(PluginSource{bytes, path});
+  return load_plugin(PluginSource{bytes, shown(path)});
 }
 
 }  // namespace minitensor

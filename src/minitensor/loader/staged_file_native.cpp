@@ -13,9 +13,8 @@ namespace minitensor {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& origin, const char* operation) {
-  throw Error(ErrorCode::kPlugin,
-              "load_plugin: " + origin + ": " + operation + " failed: " + std::string(std::strerror(errno)),
+[[noreturn]] void fail(const char* operation) {
+  throw Error(ErrorCode::kPlugin, std::string(operation) + " failed: " + std::string(std::strerror(errno)),
               {.phase = "read", .plugin = {}, .symbols = {}, .hint = {}});
 }
 
@@ -41,11 +40,11 @@ void FileDescriptor::reset(int number) noexcept {
 // also knows libraries by the paths they were opened under, so a descriptor of such a path is left alone.
 StagedFile::StagedFile(const PluginSource& source, const ModuleFile&)
     : descriptor_(memfd_create("minitensor-plugin", MFD_CLOEXEC)) {
-  if (descriptor_.number() < 0) fail(source.origin, "memfd_create");
+  if (descriptor_.number() < 0) fail("memfd_create");
   path_ = path_of(descriptor_.number());
   while (is_loaded(path_)) {
     const int next = fcntl(descriptor_.number(), F_DUPFD_CLOEXEC, descriptor_.number() + 1);
-    if (next < 0) fail(source.origin, "fcntl");
+    if (next < 0) fail("fcntl");
     descriptor_.reset(next);
     path_ = path_of(next);
   }
@@ -55,7 +54,7 @@ StagedFile::StagedFile(const PluginSource& source, const ModuleFile&)
   while (!rest.empty()) {
     const ssize_t written = write(descriptor_.number(), rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail(source.origin, "write");
+    if (written <= 0) fail("write");
     rest = rest.subspan(static_cast<std::size_t>(written));
   }
 }

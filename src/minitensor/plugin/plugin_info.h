@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "minitensor/plugin/version_info.h"
 
@@ -20,7 +21,7 @@ struct PluginInfo {
 };
 
 /// Throws kPlugin, naming the versions, unless `current` is compatible with the plugin's minimum and not above its
-/// maximum.
-void require_accepted_version(const PluginInfo& info, const VersionInfo& current);
+/// maximum. `origin`: the file that it is of, for the message, if it is of one.
+void require_accepted_version(const PluginInfo& info, const VersionInfo& current, std::string_view origin = {});
 
 }  // namespace minitensor

@@ -51,7 +51,7 @@ TEST_F(DynamicLinker, AModuleThatDoesNotCompileIsRefused) {
       .exports({"create_plugin"})
       .section(10, WasmBytes().raw("no code"))
       .metadata(MetadataText().section());
-  expect_module_refused(builder, "link", "load_plugin: module cannot be linked: ");
+  expect_module_refused(builder, "link", "load_plugin: plugin \"swish\" (module): cannot be linked: ");
 }
 
 TEST_F(DynamicLinker, AnImportOfAnotherTypeIsRefused) {
@@ -83,7 +83,8 @@ TEST_F(DynamicLinker, ACreatePluginThatIsNoFunctionIsRefused) {
 TEST_F(DynamicLinker, AbortIsAnErrorOfThatCall) {
   const WasmBuilder builder = module_with(WasmBuilder().dylink(), std::string_view("\x10\x00\x41\x00\x0B", 5),
                                           test::function_import("env", "_abort_js"));
-  expect_module_refused(builder, "create", "create_plugin of plugin \"swish\" stopped: the plugin called abort()");
+  expect_module_refused(builder, "create",
+                        "load_plugin: plugin \"swish\" (module): create_plugin stopped: the plugin called abort()");
 }
 
 TEST_F(DynamicLinker, AMemoryThatThereIsNotIsRefused) {
@@ -158,8 +159,13 @@ TEST_F(DynamicLinker, EveryKindOfFaultIsAnErrorThatSaysTheCause) {
   EXPECT_EQ(emscripten_stack_get_current(), stack);
   EXPECT_LE(test::heap_in_use(), heap + 512);
   EXPECT_EQ(engine().loader.get_plugin_info("faults_in_op").fault, "op \"abort\": unreachable") << "the first";
-  EXPECT_MT_ERROR(run("fill_memory", x), ErrorCode::kMemory,
-                  "op \"fill_memory\" of plugin \"faults_in_op\": out of memory: 8000000 bytes wanted");
+  const Error error = error_of([&] { run("fill_memory", x); });
+  EXPECT_EQ(error.code(), ErrorCode::kPlugin);
+  EXPECT_EQ(error.message().find("op \"fill_memory\" of plugin \"faults_in_op\": out of memory: 8000000 bytes wanted"),
+            0U)
+      << error.message();
+  ASSERT_NE(error.details().cause, nullptr);
+  EXPECT_EQ(error.details().cause->code(), ErrorCode::kMemory);
   EXPECT_NO_THROW(unload("faults_in_op"));
   load(test_plugin("value_one"));
   EXPECT_EQ(run("value", x).item(), 1);

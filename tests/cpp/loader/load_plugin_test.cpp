@@ -153,9 +153,16 @@ TEST_F(LoadPlugin, AnExceptionOfACppPluginEndsAsTheErrorOfThatCall) {
   load(test_plugin("cpp_plugin"));
   const std::vector<Tensor> x = {make_tensor({1}, {1})};
   EXPECT_EQ(run("cpp_calls", x).item(), 1);
-  EXPECT_MT_ERROR(run("cpp_throws", x, {{"message", std::string("grüße")}}), ErrorCode::kPlugin, "cpp_throws: grüße");
-  EXPECT_MT_ERROR(run("cpp_throws_number", x), ErrorCode::kPlugin, "cpp_throws_number: an exception that is not a");
-  EXPECT_MT_ERROR(run("cpp_out_of_memory", x), ErrorCode::kMemory, "cpp_out_of_memory: out of memory");
+  EXPECT_MT_ERROR(run("cpp_throws", x, {{"message", std::string("grüße")}}), ErrorCode::kPlugin,
+                  "op \"cpp_throws\": grüße");
+  EXPECT_MT_ERROR(run("cpp_throws_number", x), ErrorCode::kPlugin,
+                  "op \"cpp_throws_number\": an exception that is not a");
+  const Error error = test::error_of([&] { run("cpp_out_of_memory", x); });
+  EXPECT_EQ(error.code(), ErrorCode::kPlugin);
+  EXPECT_EQ(error.message(), "op \"cpp_out_of_memory\" of plugin \"cpp_plugin\": out of memory");
+  EXPECT_EQ(error.details().plugin, "cpp_plugin");
+  ASSERT_NE(error.details().cause, nullptr);
+  EXPECT_EQ(error.details().cause->code(), ErrorCode::kMemory);
   EXPECT_EQ(run("cpp_calls", x).item(), 2);
   EXPECT_EQ(run("cpp_late", x).item(), 7);
   const auto layer = engine().layers.create("CppScale", {{"by", 3.0}});
@@ -261,7 +268,8 @@ TEST_F(LoadPlugin, APluginOfTheFirstHeaderLoadsAndComputesAsEver) {
   EXPECT_EQ(run("old_scale", x, {{"by", 3.0}, {"negate", true}, {"list", std::vector<std::int64_t>{}}}).to_vector(),
             (std::vector<double>{-3, -6, -9}));
   EXPECT_MT_ERROR(run("old_scale", x, {{"mode", std::string("fancy")}}), ErrorCode::kValue, "mode must be \"plain\"");
-  EXPECT_MT_ERROR(run("old_scale", {make_tensor({1}, {1})}), ErrorCode::kDType, "does not take float32");
+  EXPECT_MT_ERROR(run("old_scale", {make_tensor({1}, {1})}), ErrorCode::kDType,
+                  "does not take float32; it takes float64");
   EXPECT_EQ(run_op_backward(*engine().ops.get("old_scale"), x, {}, x[0], x[0])[0].to_vector(),
             (std::vector<double>{2, 4, 6}));
   EXPECT_EQ(run("old_constant", {}).item(), 2);

@@ -87,12 +87,19 @@ class Loading : public testing::Test {
     return engine().run(op, inputs, attributes);
   }
 
-  /// Loading `path` fails with this phase and text, and everything is as before; a good plugin loads afterwards.
+  /// Loading `path` fails with this phase and text, says of which file and plugin it is about and what to do, and
+  /// everything is as before; a good plugin loads afterwards.
   void expect_refused(const std::string& path, std::string_view phase, std::string_view text) {
     const Strings contents = engine().contents();
     const std::size_t bytes = Storage::live_bytes();
     const std::size_t code = loaded_code();
     EXPECT_PLUGIN_ERROR(load(path), phase, text);
+    const Error error = error_of([&] { load(path); });
+    EXPECT_NE(error.message().find(path), std::string::npos) << error.message();
+    EXPECT_NE(error.details().hint, "") << error.message();
+    // What cannot be read has no name, and neither has what does not say it.
+    const bool is_known = phase != "read" && error.message().find("no MiniTensor metadata") == std::string::npos;
+    EXPECT_EQ(error.details().plugin.empty(), !is_known) << error.message();
     EXPECT_EQ(engine().contents(), contents);
     EXPECT_EQ(Storage::live_bytes(), bytes);
     EXPECT_EQ(loaded_code(), code);

@@ -17,7 +17,8 @@ class RefusePlugin : public test::Loading {};
 
 TEST_F(RefusePlugin, AFileThatIsNotThereIsRefused) {
   expect_refused("no/such/file.so", "read", "plugin file no/such/file.so cannot be read: it does not exist");
-  expect_refused("", "read", "does not exist");
+  EXPECT_PLUGIN_ERROR(load("no\33[2J.so"), "read", "plugin file \"no\\x1b[2J.so\" cannot be read: it does not exist");
+  EXPECT_PLUGIN_ERROR(load(""), "read", "does not exist");
   expect_refused(test::kTestPluginFolder, "read", "is not a regular file");
 }
 
@@ -71,8 +72,8 @@ TEST_F(RefusePlugin, APluginWithAnyByteChangedIsReadOrRefused) {
 }
 
 TEST_F(RefusePlugin, ThatTheVersionFeaturesOrAbiDoNotFitIsSaidFromTheMetadata) {
-  expect_refused(test_plugin("needs_newer"), "version", "plugin \"needs_newer\" needs MiniTensor 99.0.0 or newer");
-  expect_refused(test_plugin("too_new"), "version", "plugin \"too_new\" needs MiniTensor no newer than 0.0.1");
+  expect_refused(test_plugin("needs_newer"), "version", ") needs MiniTensor 99.0.0 or newer");
+  expect_refused(test_plugin("too_new"), "version", ") needs MiniTensor no newer than 0.0.1");
   expect_refused(test_plugin("needs_feature"), "version", "needs features that this host does not have: time-travel");
   expect_refused(test_plugin("wrong_abi"), "metadata",
                  "the plugin \"wrong_abi\" is built for plugin ABI version 2, this host has version 1");
@@ -121,9 +122,8 @@ TEST_F(RefusePlugin, GoodPluginsLoadAfterAnyNumberOfBadOnes) {
 }
 
 TEST_F(RefusePlugin, APluginThatDoesNotWantToBeIsRefused) {
-  expect_refused(test_plugin("create_fails"), "create", "plugin \"create_fails\": create_plugin: no licence");
-  expect_refused(test_plugin("broken_silent"), "create",
-                 "create_plugin of plugin \"broken_silent\" failed with status 4 and no message");
+  expect_refused(test_plugin("create_fails"), "create", "): create_plugin: no licence");
+  expect_refused(test_plugin("broken_silent"), "create", "): create_plugin failed with status 4 and no message");
   expect_refused(test_plugin("broken_status"), "create", "a status that there is not");
 }
 
@@ -136,7 +136,7 @@ TEST_F(RefusePlugin, APluginThatSaysOtherThanItsFileIsRefused) {
 }
 
 TEST_F(RefusePlugin, AnInitializeThatFailsUndoesWhatItDid) {
-  expect_refused(test_plugin("init_fails"), "initialize", "init_fails: initialize fails after registering an op");
+  expect_refused(test_plugin("init_fails"), "initialize", "): initialize: initialize fails after registering an op");
   const Error error = error_of([&] { load(test_plugin("init_fails")); });
   EXPECT_EQ(error.details().plugin, "init_fails");
   EXPECT_EQ(error.message().find("cleanup"), std::string::npos);
@@ -144,8 +144,8 @@ TEST_F(RefusePlugin, AnInitializeThatFailsUndoesWhatItDid) {
 
 TEST_F(RefusePlugin, AnIncompleteOpIsRefusedByItsName) {
   expect_refused(test_plugin("bad_op"), "initialize", "op \"bad_op_op\": it has no forward function");
-  expect_refused(test_plugin("broken_ops_null"), "initialize", "plugin \"broken_ops_null\" has ops, but they are NULL");
-  expect_refused(test_plugin("broken_op_null"), "initialize", "plugin \"broken_op_null\" registers an op that is NULL");
+  expect_refused(test_plugin("broken_ops_null"), "initialize", "): has ops, but they are NULL");
+  expect_refused(test_plugin("broken_op_null"), "initialize", "): registers an op that is NULL");
   expect_refused(test_plugin("broken_name_null"), "initialize", "the name must be UTF-8 text, and not empty");
   expect_refused(test_plugin("broken_name_utf8"), "initialize",
                  "op \"\\xff\\xfe\": the name must be UTF-8 text, and not empty");
@@ -191,8 +191,9 @@ TEST_F(RefusePlugin, AnOutputThatCannotBeIsAnErrorOfThatCall) {
 TEST_F(RefusePlugin, ANameThatIsLoadedIsRefusedUntilItIsUnloaded) {
   load(test_plugin("value_one"));
   const Strings contents = engine().contents();
-  EXPECT_PLUGIN_ERROR(load(test_plugin("value_one")), "metadata", "is loaded already");
-  EXPECT_PLUGIN_ERROR(load(test_plugin("value_two")), "metadata", "is loaded already");
+  const std::string text = "is loaded already, from " + test_plugin("value_one");
+  EXPECT_PLUGIN_ERROR(load(test_plugin("value_one")), "metadata", text);
+  EXPECT_PLUGIN_ERROR(load(test_plugin("value_two")), "metadata", text);
   EXPECT_EQ(engine().contents(), contents);
   EXPECT_EQ(run("value", {make_tensor({0}, {1})}).item(), 1);
   unload("value");

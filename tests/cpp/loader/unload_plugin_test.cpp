@@ -191,9 +191,9 @@ TEST_F(UnloadPlugin, APluginIsNotUnloadedByItsOwnCall) {
   };
   engine().ops.add(std::make_shared<Op>(op), "");
   const std::vector<Tensor> x = {make_tensor({1}, {1}), make_tensor({1}, {1})};
-  EXPECT_PLUGIN_ERROR(run("sum_of_products", x), "unload", "is in use by 1 running call(s)");
+  EXPECT_PLUGIN_ERROR(run("sum_of_products", x), "unload", "is in use by running calls: op \"sum_of_products\"");
   by_force = true;
-  EXPECT_PLUGIN_ERROR(run("sum_of_products", x), "unload", "is in use by 1 running call(s)");
+  EXPECT_PLUGIN_ERROR(run("sum_of_products", x), "unload", "is in use by running calls: op \"sum_of_products\"");
   EXPECT_TRUE(engine().loader.is_plugin_loaded("call_op_user"));
   EXPECT_NO_THROW(unload("call_op_user"));
 }
@@ -229,7 +229,9 @@ TEST_F(UnloadPlugin, AnOpThatThrowsAnythingIsAnErrorOfTheCall) {
 TEST_F(UnloadPlugin, ACleanupThatFailsIsReportedAfterTheRemoval) {
   const Strings before = engine().contents();
   load(test_plugin("cleanup_fails"));
-  EXPECT_PLUGIN_ERROR(unload("cleanup_fails"), "cleanup", "plugin \"cleanup_fails\": cleanup: cleanup_fails: cleanup");
+  EXPECT_PLUGIN_ERROR(
+      unload("cleanup_fails"), "cleanup",
+      "unload_plugin: plugin \"cleanup_fails\" is unloaded, but failed at its end: cleanup: cleanup fails");
   EXPECT_EQ(engine().contents(), before);
   load(test_plugin("cleanup_fails"));
 }
@@ -237,6 +239,7 @@ TEST_F(UnloadPlugin, ACleanupThatFailsIsReportedAfterTheRemoval) {
 TEST_F(UnloadPlugin, AnApplicationMayTakeAnOpAwayBeforehand) {
   load(test_plugin("registers_late"));
   engine().ops.remove_custom("early_op");
+  EXPECT_EQ(engine().loader.get_plugin_info("registers_late").ops, Strings{"late_op"});
   EXPECT_NO_THROW(unload("registers_late"));
   EXPECT_TRUE(engine().ops.list_custom().empty());
 }
