@@ -34,8 +34,8 @@ function(minitensor_export_symbols target)
   if(MINITENSOR_DYNAMIC_LOADING)
     minitensor_read_exported_symbols("${PROJECT_SOURCE_DIR}/src/minitensor/loader/exported_symbols.txt" plugin plugin_symbols)
     list(TRANSFORM plugin_symbols PREPEND "mt_plugin_")
-    # mt_linker_run is called by the linker for plugins itself.
-    list(APPEND exports ${plugin_symbols} mt_linker_run)
+    # The linker for plugins calls these itself.
+    list(APPEND exports ${plugin_symbols} mt_linker_run mt_linker_host)
   endif()
   list(REMOVE_DUPLICATES exports)
   list(TRANSFORM exports PREPEND "_")

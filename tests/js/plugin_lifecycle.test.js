@@ -219,6 +219,22 @@ test('a plugin of the first header works', async () => {
   plugins.unloadPlugin('old_plugin');
 });
 
+test('a wrong pointer to a function finds nothing of the core', async () => {
+  const own = await init();
+  await own.plugins.loadPlugin(testPlugin('faults_in_op'));
+  const before = own.memory();
+  let place = 0;
+  for (;; place++) {
+    const error = thrownBy(() => own.customOps.execute('call_at', [place]));
+    if (error instanceof ValueError) break;
+    expectPluginError(error, 'call', /stopped: .*(null function|signature mismatch|table)/);
+  }
+  expect(place).toBeGreaterThan(100);
+  expect(own.memory()).toEqual(before);
+  expect(own.tidy(() => own.add([1, 2], 1).toArray())).toEqual([2, 3]);
+  own.close();
+});
+
 test('a plugin that takes all memory gets an error, and the instance has it back', async () => {
   const { mt: own } = await initMeasured();
   await own.plugins.loadPlugin(testPlugin('faults_in_op'));

@@ -129,13 +129,18 @@ addToLibrary({
     },
 
     /**
-     * A table with the core's functions, for one library. V8 keeps an instance that imports a table as long as the
-     * table, and looks at all of them at every change of it, so that no library may import that of the core.
+     * A table for one library, with the functions of the host's table for plugins: a wrong pointer to a function finds
+     * nothing else of the core. V8 keeps an instance that imports a table as long as the table, and looks at all of
+     * them at every change of it, so that no library may import that of the core.
      */
     ownTable({ tableBase, tableSize }) {
-      const initial = Math.max(this.coreFunctions.length, tableBase + tableSize);
+      this.refreshViews();
+      // mt_host has six numbers, of which the first is its size, and then the functions.
+      const host = wasmExports['mt_linker_host']() / 4;
+      const slots = HEAPU32.subarray(host + 6, host + HEAPU32[host] / 4);
+      const initial = Math.max(tableBase + tableSize, 1 + Math.max(...slots));
       const table = new WebAssembly.Table({ element: 'anyfunc', initial });
-      this.coreFunctions.forEach((value, slot) => table.set(slot, value));
+      for (const slot of slots) table.set(slot, wasmTable.get(slot));
       return table;
     },
 
@@ -149,8 +154,6 @@ addToLibrary({
 
     /** Gives a library its places in memory and table. */
     place({ memorySize, memoryAlignment, tableSize }) {
-      // Before the first plugin has slots of its own, the table has nothing else.
-      this.coreFunctions ??= Array.from({ length: wasmTable.length }, (_, slot) => wasmTable.get(slot));
       const library = { exports: {}, slots: new Map(), globalOffsets: { __proto__: null }, memory: 0, memoryBase: 0,
         tableBase: 0, tableSize, isOpened: false };
       if (memorySize > 0) {

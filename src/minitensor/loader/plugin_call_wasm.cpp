@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "minitensor/base/engine_stack.h"
+#include "minitensor/loader/host_table.h"
 #include "minitensor/loader/plugin_call.h"
 
 // In dynamic_linker.js: calls mt_linker_run, and gives NULL. When that was stopped, the stack ends at `stack` again,
@@ -15,6 +16,9 @@ extern "C" void mt_linker_stack_ended();
 
 // A trap can only be caught in JavaScript, so a guarded call goes there and back.
 extern "C" void mt_linker_run(void (*function)(void*), void* argument) { function(argument); }
+
+// The functions in it are those of the core that a plugin may call by address.
+extern "C" const mt_host* mt_linker_host() { return &minitensor::host_table(); }
 
 namespace minitensor {
 
