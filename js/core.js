@@ -224,10 +224,11 @@ export class Core {
   /** The error that the core noted; for a callback that threw, what it threw. */
   takeError() {
     const noted = this.module.takeError();
-    const memory = [noted, noted.cause].find((error) => error?.code === 'MT_MEMORY');
-    const limit = memory ? `; the limit is ${this.memoryLimit} bytes` : '';
-    noted.message += limit;
-    if (noted.cause) noted.cause.message += limit;
+    if ((noted.cause ?? noted).code === 'MT_MEMORY') {
+      const limit = `; the limit is ${this.memoryLimit} bytes`;
+      noted.message += limit;
+      if (noted.cause) noted.cause.message += limit;
+    }
     return noted.code === 'MT_CALLBACK' ? this.callbacks.takeError(noted.callbackError) : errorFromCore(noted);
   }
 

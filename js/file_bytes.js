@@ -3,7 +3,7 @@
  */
 import { show } from './check.js';
 import { MiniTensorError, ValueError } from './errors.js';
-import { messageOf } from './source_errors.js';
+import { messageOf } from './source_text.js';
 
 /** @typedef {ArrayBuffer | SharedArrayBuffer | ArrayBufferView} Bytes of a view, those that it shows */
 

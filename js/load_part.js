@@ -1,5 +1,5 @@
 import { PluginError } from './errors.js';
-import { messageOf } from './source_errors.js';
+import { messageOf } from './source_text.js';
 
 /**
  * Loads a module of this package that most programs never need. A PluginError when it is not there: some servers have

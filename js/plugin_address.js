@@ -1,7 +1,7 @@
 import { show } from './check.js';
 import { PluginError } from './errors.js';
 import { hasFiles, resolveAddress } from './load.js';
-import { messageOf, shownAddress } from './source_errors.js';
+import { messageOf, shownAddress } from './source_text.js';
 
 /**
  * Where a compiled plugin comes from: a URL or (in Node) a path, the file's bytes, or the module that it was compiled

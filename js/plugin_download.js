@@ -3,7 +3,8 @@ import { concatenate } from './bytes.js';
 import { show } from './check.js';
 import { PluginError } from './errors.js';
 import { fetchFailureHint } from './load.js';
-import { messageOf, shownAddress, tooLarge } from './source_errors.js';
+import { tooLarge } from './source_errors.js';
+import { messageOf, shownAddress } from './source_text.js';
 
 /** @typedef {import('./plugin_source.js').PluginFile} PluginFile */
 /** @typedef {import('./plugin_source.js').Reading} Reading */

@@ -5,7 +5,8 @@ import { isFile, readFile } from './load.js';
 import { skeletonOf } from './module_skeleton.js';
 import { DEFAULT_MAX_BYTES, addressOf, tagOf, viewOf } from './plugin_address.js';
 import { fetchPlugin, readResponse } from './plugin_download.js';
-import { messageOf, shownAddress, tooLarge } from './source_errors.js';
+import { tooLarge } from './source_errors.js';
+import { messageOf, shownAddress } from './source_text.js';
 
 /**
  * What was read.

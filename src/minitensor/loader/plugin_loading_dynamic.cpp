@@ -57,14 +57,14 @@ void PluginLoader::require_free_names(const PluginMetadata& metadata, std::strin
   for (const std::string& op : metadata.ops) {
     if (ops_.contains(op)) {
       fail("registers an op " + quote(op) + ", a name that " + describe(ops_.owner_of(op)) + " has already",
-           "rename the op, or remove what has its name");
+           "rename it, or remove what has its name");
     }
   }
   for (const std::string& layer : metadata.layers) {
     if (layers_.contains(layer)) {
       fail("registers a layer type " + quote(layer) + ", a name that " + describe(layers_.owner_of(layer)) +
                " has already",
-           "rename the layer type, or unload the plugin that has its name");
+           "rename it, or remove what has its name");
     }
   }
 }

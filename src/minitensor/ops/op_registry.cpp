@@ -67,8 +67,11 @@ std::vector<std::shared_ptr<const Op>> OpRegistry::all() const {
 }
 
 const OpRegistry::Entry* OpRegistry::entry_at(Id id) const {
-  // The engine's own come first and stay, so that their numbers say where they stand.
-  if (id - 1 < entries_.size() && entries_[id - 1].id == id) return &entries_[id - 1];
+  // Its number says where it stands when no op before it was removed, as of the engine's, or none after it.
+  const std::size_t size = entries_.size();
+  for (const std::size_t place : {std::size_t{id} - 1, size - (next_id_ - id)}) {
+    if (place < size && entries_[place].id == id) return &entries_[place];
+  }
   const auto entry = std::ranges::lower_bound(entries_, id, {}, &Entry::id);
   return entry == entries_.end() || entry->id != id ? nullptr : &*entry;
 }

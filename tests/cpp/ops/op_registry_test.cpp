@@ -254,6 +254,26 @@ TEST(OpRegistry, LetsAnOpReplaceItself) {
   EXPECT_TENSOR_EQ(registry.execute("op", inputs), {0, 1});
 }
 
+TEST(OpRegistry, FindsEveryOpByItsNumberWhicheverOthersAreRemoved) {
+  constexpr OpRegistry::Id kCount = 6;
+  for (unsigned removed = 0; removed < 1U << kCount; ++removed) {
+    OpRegistry registry;
+    std::vector<std::shared_ptr<const Op>> ops;
+    for (OpRegistry::Id id = 1; id <= kCount; ++id) {
+      ops.push_back(shared(identity("op" + std::to_string(id))));
+      ASSERT_EQ(registry.add(ops.back(), ""), id);
+    }
+    for (OpRegistry::Id id = 1; id <= kCount; ++id) {
+      if ((removed >> (id - 1) & 1U) != 0) registry.remove_custom("op" + std::to_string(id));
+    }
+    for (OpRegistry::Id id = 1; id <= kCount; ++id) {
+      const bool is_there = (removed >> (id - 1) & 1U) == 0;
+      EXPECT_EQ(registry.at(id), is_there ? ops[id - 1] : nullptr) << "op " << id << " of removed " << removed;
+    }
+    for (const OpRegistry::Id id : {0U, kCount + 1, kCount + 2, 0xFFFFFFFFU}) EXPECT_EQ(registry.at(id), nullptr);
+  }
+}
+
 TEST(OpRegistry, LetsOpsExecuteOps) {
   OpRegistry registry;
   registry.add(shared(identity("inner")), "");
