@@ -12,11 +12,11 @@ export class LoadedPluginInfo extends PluginInfo {
     super(fields);
     /** The path or URL that it was loaded from; `<bytes>` and the like for one without. @readonly */
     this.origin = fields.origin;
-    /** The names of its ops. @type {readonly string[]} @readonly */
+    /** The names of its ops, but those that were removed since. @type {readonly string[]} @readonly */
     this.ops = Object.freeze(fields.ops);
     /** The names of its layer types. @type {readonly string[]} @readonly */
     this.layerTypes = Object.freeze(fields.layerTypes);
-    /** What first stopped one of its functions: `op "x": unreachable`. Empty when nothing has. @readonly */
+    /** What first stopped one of its functions, or left it without memory: `op "x": unreachable`. Else empty. @readonly */
     this.fault = fields.fault;
     /** Whether something has. It can still be called and unloaded, but its own state may be damaged. @readonly */
     this.faulted = fields.fault !== '';

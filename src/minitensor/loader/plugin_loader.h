@@ -20,8 +20,8 @@ struct LoadedPluginInfo : PluginInfo {
   std::string origin;            ///< the path or URL that it was loaded from
   std::vector<std::string> ops;  ///< those that nobody has removed since
   std::vector<std::string> layer_types;
-  /// What first stopped a call of the plugin: `op "x": unreachable`. Empty when nothing has. A plugin with a fault can
-  /// still be called and unloaded, but its own state may be damaged.
+  /// What first stopped a call of the plugin, or left it without memory: `op "x": unreachable`. Empty when nothing has.
+  /// A plugin with a fault can still be called and unloaded, but its own state may be damaged.
   std::string fault;
 
   bool faulted() const noexcept { return !fault.empty(); }
