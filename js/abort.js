@@ -3,6 +3,20 @@
  */
 
 /**
+ * Those who listen to a signal, which has one listener for all of them: Node takes many for a leak.
+ * @type {WeakMap<AbortSignal, Set<() => void>>}
+ */
+const listening = new WeakMap();
+
+/** @param {Event} event */
+function tellAll({ target }) {
+  const signal = /** @type {AbortSignal} */ (target);
+  const listeners = listening.get(signal) ?? [];
+  listening.delete(signal);
+  for (const listener of listeners) listener();
+}
+
+/**
  * @param {AbortSignal} signal
  * @param {() => void} listener called once, at once when the signal is aborted already
  * @returns {() => void} stops listening
@@ -12,8 +26,17 @@ export function onAbort(signal, listener) {
     listener();
     return () => {};
   }
-  signal.addEventListener('abort', listener, { once: true });
-  return () => signal.removeEventListener('abort', listener);
+  const listeners = listening.get(signal) ?? new Set();
+  if (listeners.size === 0) {
+    listening.set(signal, listeners);
+    signal.addEventListener('abort', tellAll, { once: true });
+  }
+  listeners.add(listener);
+  return () => {
+    if (!listeners.delete(listener) || listeners.size > 0) return;
+    listening.delete(signal);
+    signal.removeEventListener('abort', tellAll);
+  };
 }
 
 /**

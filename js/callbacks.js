@@ -102,10 +102,20 @@ export class Callbacks {
       const { doubles } = core;
       for (let i = 0; i < values.length; i++) doubles[results / 8 + i] = /** @type {number} */ (values[i]);
       return values.length;
-    }, (error) => {
-      this.#errors.set(++this.#lastError, error);
-      return -this.#lastError;
-    });
+    }, (error) => -this.keep(error));
+  }
+
+  /**
+   * Keeps what a callback has thrown, or what has stopped a plugin, for takeError.
+   * @param {unknown} error
+   * @returns {number} its number
+   */
+  keep(error) {
+    // More than this are never on their way: a plugin has caught the others.
+    const [oldest] = this.#errors.keys();
+    if (oldest !== undefined && this.#errors.size > MAX_DEPTH) this.#errors.delete(oldest);
+    this.#errors.set(++this.#lastError, error);
+    return this.#lastError;
   }
 
   /**
@@ -152,8 +162,8 @@ export class Callbacks {
   }
 
   /**
-   * What the callback threw. Later ones, that were caught on the way and that nobody will ask for, are dropped with it;
-   * an earlier one may be on its way to a caller further out.
+   * What was kept under a number. Later ones, that were caught on the way and that nobody will ask for, are dropped
+   * with it; an earlier one may be on its way to a caller further out.
    * @param {number} id
    */
   takeError(id) {

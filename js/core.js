@@ -229,7 +229,11 @@ export class Core {
       noted.message += limit;
       if (noted.cause) noted.cause.message += limit;
     }
-    return noted.code === 'MT_CALLBACK' ? this.callbacks.takeError(noted.callbackError) : errorFromCore(noted);
+    const kept = noted.callbackError ? this.callbacks.takeError(noted.callbackError) : undefined;
+    if (noted.code === 'MT_CALLBACK') return kept;
+    const error = errorFromCore(noted);
+    if (kept !== undefined) error.cause = kept;
+    return error;
   }
 
   /**

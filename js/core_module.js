@@ -208,6 +208,7 @@
  * @property {(id: number, role: number, tensors: number, tensorCount: number, attributes: number,
  *   attributesSize: number, results: number, capacity: number) => number} call
  * @property {(id: number) => void} release
+ * @property {(error: unknown) => number} keep
  * @property {(plugin: number, pluginSize: number, message: number, messageSize: number) => void} log
  */
 

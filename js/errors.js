@@ -91,24 +91,20 @@ export const errorClasses = {
   MT_PLUGIN: PluginError,
 };
 
-/** Names that the core's messages give in C++'s spelling, in JavaScript's. */
-const spellings = {
-  add_parameter: 'addParameter',
-  get_plugin: 'getPlugin',
-  get_plugin_info: 'getPluginInfo',
-  load_plugin: 'loadPlugin',
-  max_minitensor_version: 'maxMinitensorVersion',
-  min_minitensor_version: 'minMinitensorVersion',
-  register_plugin: 'register',
-  unload_plugin: 'unloadPlugin',
-};
+// Names in the core's own messages. Elsewhere, such a name is a plugin's, a file's or a symbol's.
+const OWN_NAMES = new RegExp([
+  '^(?:(?:un)?load_plugin|get_plugin(?:_info)?|register_plugin)(?=:)',
+  '(?<=^PluginBuilder: .*)m(?:in|ax)_minitensor_version',
+  '(?<=^layer ".*": )add_parameter(?=:)',
+].join('|'), 'g');
 
-// Not within a path or a quoted text, which are the user's own.
-const spelling = new RegExp(`(?<![\\w/."-])(?:${Object.keys(spellings).join('|')})(?![\\w/."-])`, 'g');
-
-/** @param {string} message */
+/**
+ * Has a message of the core give names as JavaScript has them.
+ * @param {string} message
+ */
 function respell(message) {
-  return message.replace(spelling, (name) => spellings[/** @type {keyof typeof spellings} */ (name)]);
+  return message.replace(OWN_NAMES, (name) =>
+    (name === 'register_plugin' ? 'register' : name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())));
 }
 
 /**

@@ -22,6 +22,7 @@ import { MiniTensorError, PluginError, errorClasses } from './errors.js';
  * @property {Uint8Array<ArrayBuffer> | WebAssembly.Module} file
  * @property {string} origin
  * @property {string} [name] that it must have
+ * @property {boolean} logs whether what it logs is to be told
  */
 
 /**
@@ -35,17 +36,22 @@ import { MiniTensorError, PluginError, errorClasses } from './errors.js';
 
 /** @typedef {{ info: PluginInfoFields, ops: readonly OpDescription[] }} LoadedReply */
 
-/** @typedef {{ value: LoadedReply | readonly PackedTensor[] } | { error: PackedError }} Reply */
+/**
+ * The answer to a request, with what has stopped the plugin so far; or, before that, a line of the plugin's log.
+ * @typedef {{ value: LoadedReply | readonly PackedTensor[], fault: string } | { error: PackedError, fault: string }
+ *   | { log: [plugin: string, line: string] }} Reply
+ */
 
 /**
  * @typedef {object} PackedError
- * @property {'error' | 'type'} kind
+ * @property {'error' | 'type' | 'foreign'} kind
  * @property {string} message
  * @property {string} code
  * @property {string} [phase]
  * @property {string} [plugin]
  * @property {readonly string[]} [symbols]
  * @property {string} [hint]
+ * @property {PackedError} [cause]
  */
 
 /**
@@ -54,8 +60,9 @@ import { MiniTensorError, PluginError, errorClasses } from './errors.js';
  */
 export function packError(error) {
   if (error instanceof PluginError) {
-    const { message, code, phase, plugin, symbols, hint } = error;
-    return { kind: 'error', message, code, phase, plugin, symbols, hint };
+    const { message, code, phase, plugin, symbols, hint, cause } = error;
+    const packed = /** @type {const} */ ({ kind: 'error', message, code, phase, plugin, symbols, hint });
+    return cause instanceof Error ? { ...packed, cause: packCause(cause) } : packed;
   }
   if (error instanceof MiniTensorError) return { kind: 'error', message: error.message, code: error.code };
   const message = error instanceof Error ? error.message : String(error);
@@ -63,13 +70,25 @@ export function packError(error) {
 }
 
 /**
+ * Of an error that is not ours, such as a trap, its text.
+ * @param {Error} cause
+ * @returns {PackedError}
+ */
+function packCause(cause) {
+  return cause instanceof MiniTensorError ? packError(cause) : { kind: 'foreign', message: String(cause), code: '' };
+}
+
+/**
  * The error as one of our classes again.
  * @param {PackedError} packed
  * @returns {Error}
  */
-export function unpackError({ kind, message, code, ...details }) {
+export function unpackError({ kind, message, code, cause, ...details }) {
   if (kind === 'type') return new TypeError(message);
-  if (code === 'MT_PLUGIN') return new PluginError(message, details);
+  if (kind === 'foreign') return new Error(message);
+  if (code === 'MT_PLUGIN') {
+    return new PluginError(message, cause ? { ...details, cause: unpackError(cause) } : details);
+  }
   const known = /** @type {Record<string, new (message: string) => MiniTensorError>} */ (errorClasses);
   const Class = known[code];
   return Class ? new Class(message) : new MiniTensorError(message, { code });

@@ -51,6 +51,16 @@ export class IsolatedPlugin {
     return [...this.#ops.keys()];
   }
 
+  /** What first stopped one of its ops or left it without memory: `op "x": unreachable`. Else empty. */
+  get fault() {
+    return this.#session.fault;
+  }
+
+  /** Whether something has. */
+  get faulted() {
+    return this.fault !== '';
+  }
+
   /** Whether it has ended. */
   get closed() {
     return this.#session.hasEnded;

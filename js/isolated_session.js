@@ -1,12 +1,12 @@
 import { MiniTensorError, PluginError } from './errors.js';
 import { unpackError } from './isolated_messages.js';
-import { startThread } from './load.js';
+import { startThread } from './thread.js';
 
 /** @typedef {import('./core.js').Core} Core */
 /** @typedef {import('./isolated_messages.js').LoadRequest} LoadRequest */
 /** @typedef {import('./isolated_messages.js').RunRequest} RunRequest */
 /** @typedef {import('./isolated_messages.js').Reply} Reply */
-/** @typedef {import('./load.js').Thread} Thread */
+/** @typedef {import('./thread.js').Thread} Thread */
 
 /**
  * A request that has not been answered.
@@ -25,6 +25,8 @@ import { startThread } from './load.js';
 export class IsolatedSession {
   /** The plugin's name, once it is known. */
   plugin = '';
+  /** What first stopped it. */
+  fault = '';
   #core;
   #timeoutMs;
   /** @type {Thread | undefined} */
@@ -111,11 +113,28 @@ export class IsolatedSession {
 
   /** @param {Reply} reply */
   #hear(reply) {
+    if ('log' in reply) {
+      this.#log(...reply.log);
+      return;
+    }
     this.#hasAnswered = true;
+    this.fault = reply.fault;
     this.#settle(({ resolve, reject }) => {
       if ('error' in reply) reject(unpackError(reply.error));
       else resolve(/** @type {never} */ (reply.value));
     });
+  }
+
+  /**
+   * @param {string} plugin
+   * @param {string} line
+   */
+  #log(plugin, line) {
+    try {
+      this.#core.callbacks.onLog?.(plugin, line);
+    } catch {
+      // A log that fails is no reason for the plugin to fail.
+    }
   }
 
   /**
@@ -138,7 +157,11 @@ export class IsolatedSession {
   #late(what) {
     return new PluginError(
       `${what} took longer than ${this.#timeoutMs} ms (option callTimeoutMs); its worker was ended`,
-      { phase: 'call', plugin: this.plugin, hint: 'load the plugin again; if it needs more time, give it more' },
+      {
+        phase: this.#hasAnswered ? 'call' : 'isolate',
+        plugin: this.plugin,
+        hint: 'load the plugin again; if it needs more time, give it more',
+      },
     );
   }
 

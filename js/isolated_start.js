@@ -33,6 +33,7 @@ export async function startIsolated(core, inspector, load, file, { name, callTim
     maximumPages: Math.floor(maxMemoryBytes / PAGE),
     file: source,
     origin: file.origin,
+    logs: core.callbacks.onLog !== undefined,
     ...(name === undefined ? {} : { name }),
   };
   const session = new IsolatedSession(core, callTimeoutMs);

@@ -4,7 +4,7 @@
 import create from './core/minitensor.js';
 import { createInstance } from './instance.js';
 import { buffersOf, packError } from './isolated_messages.js';
-import { serve } from './load.js';
+import { serve } from './thread.js';
 
 /** @typedef {import('./exports.js').MiniTensor} MiniTensor */
 /** @typedef {import('./isolated_messages.js').LoadRequest} LoadRequest */
@@ -19,17 +19,27 @@ for (const kind of [() => {}, async () => {}, function* () {}, async function* (
   Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', { value: undefined, configurable: false });
 }
 
+/** How many lines of its log a plugin can have told in one call. */
+const MAX_LINES = 1000;
+
 /** @type {MiniTensor | undefined} */
 let mt;
+let lines = 0;
 
 /**
  * @param {LoadRequest} request
+ * @param {(reply: Reply) => void} post
  * @returns {Promise<import('./isolated_messages.js').LoadedReply>}
  */
-async function load({ core, inspector, initialPages, maximumPages, file, origin, name }) {
+async function load({ core, inspector, initialPages, maximumPages, file, origin, name, logs }, post) {
   const memory = new WebAssembly.Memory({ initial: initialPages, maximum: maximumPages });
+  const onLog = (/** @type {string} */ plugin, /** @type {string} */ line) => {
+    // A plugin may write without end, faster than anybody reads.
+    if (++lines < MAX_LINES) post({ log: [plugin, line] });
+    else if (lines === MAX_LINES) post({ log: [plugin, `${line} (the last line of this call)`] });
+  };
   mt = await createInstance({ create, wasm: core, parts: () => ({ inspector }), memory,
-    memoryLimit: maximumPages * 65536 });
+    memoryLimit: maximumPages * 65536 }, logs ? { onLog } : {});
   // A file's name is what messages call it.
   const source = file instanceof Uint8Array ? new File([file], origin) : file;
   const options = { maxBytes: Number.MAX_SAFE_INTEGER, ...(name === undefined ? {} : { name }) };
@@ -76,12 +86,27 @@ function run({ kind, op, inputs, attributes }) {
   });
 }
 
-serve(async (/** @type {LoadRequest | RunRequest} */ request) => {
+/** What has stopped the plugin. */
+function faultOf() {
   try {
-    if (request.kind === 'load') return { reply: { value: await load(request) }, transfer: [] };
-    const value = run(request);
-    return { reply: { value }, transfer: buffersOf(value) };
+    return mt?.plugins.listPlugins()[0]?.fault ?? '';
+  } catch {
+    return 'its engine does not answer';
+  }
+}
+
+serve(async (/** @type {LoadRequest | RunRequest} */ request, post) => {
+  /** @type {(reply: Reply, transfer?: readonly ArrayBufferLike[]) => void} */
+  const answer = post;
+  lines = 0;
+  try {
+    if (request.kind === 'load') {
+      answer({ value: await load(request, answer), fault: faultOf() });
+    } else {
+      const value = run(request);
+      answer({ value, fault: faultOf() }, buffersOf(value));
+    }
   } catch (error) {
-    return { reply: { error: packError(error) }, transfer: [] };
+    answer({ error: packError(error), fault: faultOf() });
   }
 });

@@ -1,13 +1,11 @@
 /*
- * The one place that knows Node from a browser.
+ * What knows Node from a browser: this, and thread.js.
  */
-
-/* global Worker -- only used where there is one */
 
 /** @typedef {string | URL | BufferSource | WebAssembly.Module} WasmSource */
 
 /** @type {typeof process | undefined} */
-const node = globalThis.process?.versions?.node ? globalThis.process : undefined;
+export const node = globalThis.process?.versions?.node ? globalThis.process : undefined;
 
 // One letter before the colon is a drive of Windows.
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;
@@ -85,91 +83,6 @@ export async function readFile(address, maxBytes, signal) {
   } finally {
     await file.close();
   }
-}
-
-/**
- * A worker that runs isolated_worker.js.
- * @typedef {object} Thread
- * @property {(message: unknown, transfer: readonly ArrayBufferLike[]) => void} post
- * @property {(held: boolean) => void} hold whether the program waits for it
- * @property {() => void} end at once, whatever it does
- */
-
-/**
- * @param {{ hear: (message: unknown) => void, fail: (reason: string) => void }} listener
- * @returns {Promise<Thread>}
- */
-export async function startThread({ hear, fail }) {
-  if (!node) {
-    const worker = new Worker(new URL('./isolated_worker.js', import.meta.url), { type: 'module' });
-    worker.onmessage = ({ data }) => hear(data);
-    worker.onmessageerror = () => fail('a message could not be read');
-    worker.onerror = (event) => {
-      event.preventDefault(); // it is told here
-      fail(event.message || 'its script could not be loaded');
-    };
-    return {
-      post: (message, transfer) => worker.postMessage(message, /** @type {Transferable[]} */ (transfer)),
-      hold: () => {},
-      end: () => worker.terminate(),
-    };
-  }
-  const { Worker: NodeWorker } =
-    node.getBuiltinModule?.('node:worker_threads') ??
-    (await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:worker_threads'));
-  // Without the options of this program, some of which a worker refuses.
-  const worker = new NodeWorker(new URL('./isolated_worker.js', import.meta.url), { execArgv: [] });
-  worker.on('message', hear);
-  worker.on('messageerror', () => fail('a message could not be read'));
-  worker.on('error', (error) => fail(error.message));
-  worker.on('exit', (code) => fail(`it ended with code ${code}`));
-  return {
-    post: (message, transfer) => worker.postMessage(message, /** @type {ArrayBuffer[]} */ (transfer)),
-    hold: (held) => (held ? worker.ref() : worker.unref()),
-    end: () => void worker.terminate(),
-  };
-}
-
-/**
- * Has a worker answer each message.
- * @template M
- * @param {(message: M) => Promise<{ reply: unknown, transfer: readonly ArrayBufferLike[] }>} answer
- */
-export async function serve(answer) {
-  if (!node) {
-    globalThis.onmessage = async ({ data }) => {
-      const { reply, transfer } = await answer(data);
-      globalThis.postMessage(reply, { transfer: /** @type {Transferable[]} */ (transfer) });
-    };
-    return;
-  }
-  const { parentPort } =
-    node.getBuiltinModule?.('node:worker_threads') ??
-    (await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:worker_threads'));
-  parentPort?.on('message', async (data) => {
-    const { reply, transfer } = await answer(data);
-    parentPort.postMessage(reply, /** @type {ArrayBuffer[]} */ (transfer));
-  });
-}
-
-/**
- * What a fetch that failed is likely to have failed of, as far as the place knows.
- * @param {string} address
- * @returns {string}
- */
-export function fetchFailureHint(address) {
-  const { location, navigator } = globalThis;
-  if (node || !location) return 'check the address, and that its server is running and can be reached';
-  if (navigator?.onLine === false) return 'this device is offline';
-  const { origin, protocol } = new URL(address);
-  if (location.protocol === 'https:' && protocol === 'http:') {
-    return 'a page that came by https: may not fetch what comes by http:; use an https: address';
-  }
-  const common = 'check the address, that its server can be reached, and that the page\'s content security policy '
-    + '(connect-src) allows it';
-  if (origin === location.origin) return common;
-  return `${common}; it is of another origin than the page, ${location.origin}, so its server must also allow that `
-    + 'origin (CORS: the header Access-Control-Allow-Origin)';
 }
 
 /**

@@ -16,7 +16,7 @@ export class LoadedPluginInfo extends PluginInfo {
     this.ops = Object.freeze(fields.ops);
     /** The names of its layer types. @type {readonly string[]} @readonly */
     this.layerTypes = Object.freeze(fields.layerTypes);
-    /** What first stopped one of its functions, or left it without memory: `op "x": unreachable`. Else empty. @readonly */
+    /** What first stopped one of its functions or left it without memory, `op "x": unreachable`, or empty. @readonly */
     this.fault = fields.fault;
     /** Whether something has. It can still be called and unloaded, but its own state may be damaged. @readonly */
     this.faulted = fields.fault !== '';

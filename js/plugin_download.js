@@ -2,7 +2,7 @@ import { onAbort } from './abort.js';
 import { concatenate } from './bytes.js';
 import { show } from './check.js';
 import { PluginError } from './errors.js';
-import { fetchFailureHint } from './load.js';
+import { hasFiles } from './load.js';
 import { tooLarge } from './source_errors.js';
 import { messageOf, shownAddress } from './source_text.js';
 
@@ -148,4 +148,24 @@ function requireBytes(chunk, origin) {
     phase: 'fetch',
     hint: 'the body of a Response must be a stream of Uint8Arrays',
   });
+}
+
+/**
+ * What a fetch that failed is likely to have failed of, as far as the place knows.
+ * @param {string} address
+ * @returns {string}
+ */
+function fetchFailureHint(address) {
+  const { location, navigator } = globalThis;
+  if (hasFiles || !location) return 'check the address, and that its server is running and can be reached';
+  if (navigator?.onLine === false) return 'this device is offline';
+  const { origin, protocol } = new URL(address);
+  if (location.protocol === 'https:' && protocol === 'http:') {
+    return 'a page that came by https: may not fetch what comes by http:; use an https: address';
+  }
+  const common = 'check the address, that its server can be reached, and that the page\'s content security policy '
+    + '(connect-src) allows it';
+  if (origin === location.origin) return common;
+  return `${common}; it is of another origin than the page, ${location.origin}, so its server must also allow that `
+    + 'origin (CORS: the header Access-Control-Allow-Origin)';
 }

@@ -45,6 +45,19 @@ describe('the classes of errors', () => {
     }
   });
 
+  test('names of functions are those of JavaScript, and other names are as they are', () => {
+    const told = (/** @type {string} */ message) =>
+      errorFromCore({ code: 'MT_VALUE', message, phase: '', plugin: '', symbols: [], hint: '', callbackError: 0 }).message;
+    expect(told('load_plugin: plugin "my load_plugin x" (a load_plugin.wasm): imports get_plugin'))
+      .toBe('loadPlugin: plugin "my load_plugin x" (a load_plugin.wasm): imports get_plugin');
+    expect(told('unload_plugin: x')).toBe('unloadPlugin: x');
+    expect(told('register_plugin: the plugin\'s name is empty')).toBe('register: the plugin\'s name is empty');
+    expect(told('PluginBuilder: max_minitensor_version 1 is below min_minitensor_version 2'))
+      .toBe('PluginBuilder: maxMinitensorVersion 1 is below minMinitensorVersion 2');
+    expect(told('layer "a": add_parameter: the name is empty')).toBe('layer "a": addParameter: the name is empty');
+    expect(told('op "a": add_parameter may only be called in create')).toBe('op "a": add_parameter may only be called in create');
+  });
+
   test('a cause is kept, and there is none where none was given', () => {
     const cause = new Error('below');
     expect(new minitensor.PluginError('x', { cause }).cause).toBe(cause);

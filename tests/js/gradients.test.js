@@ -31,6 +31,57 @@ describe('backward', () => {
     });
   });
 
+  test('that fails leaves gradients and graph as they were', () => {
+    const thrown = new Error('not now');
+    let isWilling = false;
+    mt.customOps.register({
+      name: 'reluctant',
+      numInputs: 1,
+      forward: ([x]) => x.mul(2),
+      backward: ({ gradOutput }) => {
+        if (isWilling) return [gradOutput.mul(2)];
+        throw thrown;
+      },
+    });
+    mt.tidy(() => {
+      const x = new Tensor([1, 2], { requiresGrad: true });
+      x.mul(10).sum().backward();
+      const y = mt.add(mt.customOps.execute('reluctant', [x.mul(x)]), x.exp()).sum();
+      expect(thrownBy(() => y.backward())).toBe(thrown);
+      expect(gradient(x)).toEqual([10, 10]);
+      isWilling = true;
+      y.backward();
+      const expected = [10 + 4 + Math.E, 10 + 8 + Math.E ** 2];
+      /** @type {number[]} */ (gradient(x)).forEach((value, i) => expect(value).toBeCloseTo(Number(expected[i]), 5));
+      expectError(thrownBy(() => y.backward()), ValueError, /released by an earlier backward/);
+    });
+    mt.customOps.unregister('reluctant');
+  });
+
+  test('refuses what a backward that is running works on', () => {
+    /** @type {Tensor | undefined} */
+    let root;
+    /** @type {unknown} */
+    let error;
+    mt.customOps.register({
+      name: 'asks_again',
+      numInputs: 1,
+      forward: ([x]) => x.mul(2),
+      backward: ({ gradOutput }) => {
+        error = thrownBy(() => root?.backward());
+        return [gradOutput.mul(2)];
+      },
+    });
+    mt.tidy(() => {
+      const x = new Tensor([1, 2], { requiresGrad: true });
+      root = mt.customOps.execute('asks_again', [x.mul(x)]).sum();
+      root.backward();
+      expectError(error, ValueError, /a backward that is running works on/);
+      expect(gradient(x)).toEqual([4, 8]);
+    });
+    mt.customOps.unregister('asks_again');
+  });
+
   test('outlives the tensors on the way', () => {
     mt.tidy(() => {
       const x = new Tensor(2, { requiresGrad: true });

@@ -235,6 +235,34 @@ describe('errors of an isolated plugin', () => {
   });
 });
 
+test('what an isolated plugin logs goes to onLog, and not without end', async () => {
+  /** @type {string[]} */
+  const lines = [];
+  const own = await init({ onLog: (plugin, line) => lines.push(`${plugin}: ${line}`) });
+  const plugin = await own.plugins.loadPlugin(testPlugin('registers_late'), { isolated: true });
+  expect(lines.splice(0)).toEqual(['registers_late: registers_late: initialize']);
+  plugin.close();
+  const chatty = await own.plugins.loadPlugin(HANGS, { isolated: true });
+  for (let call = 0; call < 2; call++) {
+    const y = await chatty.execute('chatter', [3]);
+    expect(y.item()).toBe(3);
+    y.dispose();
+    expect(lines.splice(0)).toEqual([...Array(999).fill('hangs: chatter'), 'hangs: chatter (the last line of this call)']);
+  }
+  chatty.close();
+  own.close();
+});
+
+test('what has stopped an isolated plugin stands in its errors and in what it says of itself', async () => {
+  const plugin = await isolate(testPlugin('faults_in_op'));
+  expect([plugin.faulted, plugin.fault]).toEqual([false, '']);
+  const error = expectPluginError(await rejectionOf(plugin.execute('divide', [0])), 'call', /stopped: divide by zero$/);
+  expect(error.cause).toMatchObject({ message: expect.stringContaining('divide by zero') });
+  expect([plugin.faulted, plugin.fault]).toEqual([true, 'op "divide": divide by zero']);
+  const memory = expectPluginError(await rejectionOf(plugin.execute('fill_memory', [0])), 'call', /out of memory/);
+  expect(expectError(memory.cause, MiniTensorError, /out of memory/).code).toBe('MT_MEMORY');
+});
+
 describe('a call that does not end', () => {
   test('is ended by callTimeoutMs, with its worker', async () => {
     const plugin = await isolate(HANGS, { callTimeoutMs: 3000 });
@@ -255,7 +283,7 @@ describe('a call that does not end', () => {
 
   test('may be the start itself', async () => {
     const start = isolate(testPlugin('hangs_in_create'), { callTimeoutMs: 3000 });
-    expectPluginError(await rejectionOf(start), 'call',
+    expectPluginError(await rejectionOf(start), 'isolate',
       /loadPlugin: the start of isolated plugin .*hangs_in_create\.wasm took longer than 3000 ms/);
     const late = isolate(testPlugin('hangs_in_create'), { timeoutMs: 1000 });
     expectPluginError(await rejectionOf(late), 'isolate', /hangs_in_create\.wasm was not loaded within 1000 ms .*in its worker$/);

@@ -375,6 +375,19 @@ describe('option base', () => {
 });
 
 describe('option signal', () => {
+  test('may be that of many loads', async () => {
+    /** @type {Error[]} */
+    const warnings = [];
+    const hear = (/** @type {Error} */ warning) => warnings.push(warning);
+    process.on('warning', hear);
+    const { signal } = new AbortController();
+    const loads = Array.from({ length: 30 }, () => plugins.inspectPlugin(SWISH, { signal }));
+    await Promise.all(loads);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', hear);
+    expect(warnings).toEqual([]);
+  });
+
   const reason = new Error('enough');
 
   test('that is aborted already keeps anything from beginning', async () => {

@@ -219,6 +219,39 @@ test('a plugin of the first header works', async () => {
   plugins.unloadPlugin('old_plugin');
 });
 
+test('what a callback throws in a life cycle of a plugin is the cause of its error', async () => {
+  const thrown = new Error('the application does not want it');
+  let isWilling = false;
+  customOps.register({
+    name: 'asked',
+    numInputs: 1,
+    forward: ([x]) => {
+      if (isWilling) return x.add(1);
+      throw thrown;
+    },
+  });
+  const refused = expectPluginError(await rejectionOf(plugins.loadPlugin(testPlugin('asks_in_cycle'))), 'initialize', 'callback');
+  expect(refused.cause).toBe(thrown);
+  expect(refused.hint).toMatch(/application/);
+  isWilling = true;
+  await plugins.loadPlugin(testPlugin('asks_in_cycle'));
+  isWilling = false;
+  const failed = expectPluginError(thrownBy(() => plugins.unloadPlugin('asks_in_cycle')), 'cleanup', 'is unloaded, but');
+  expect(failed.cause).toBe(thrown);
+  expect(plugins.isPluginLoaded('asks_in_cycle')).toBe(false);
+  customOps.unregister('asked');
+});
+
+test('a fault is what the engine has thrown, with a name that tells it from others', async () => {
+  await plugins.loadPlugin(testPlugin('faults_in_op'));
+  const causes = { recurse: 'the stack has run out', exit: 'the plugin called exit(3)', divide: 'divide by zero' };
+  for (const [op, reason] of Object.entries(causes)) {
+    const error = expectPluginError(thrownBy(() => customOps.execute(op, [0])), 'call', `stopped: ${reason}`);
+    expect(error.cause).toMatchObject({ stack: expect.stringContaining('wasm') });
+  }
+  plugins.unloadPlugin('faults_in_op');
+});
+
 test('a wrong pointer to a function finds nothing of the core', async () => {
   const own = await init();
   await own.plugins.loadPlugin(testPlugin('faults_in_op'));
@@ -254,8 +287,8 @@ test('a plugin that takes all memory gets an error, and the instance has it back
 describe('a load that fails', () => {
   /** @type {[file: string, phase: string, message: RegExp][]} A step each. */
   const steps = [
-    ['faults_in_constructor', 'link', /\): cannot be linked: unreachable$/],
-    ['escapes_from_constructor', 'link', /\): cannot be linked: an exception escaped$/],
+    ['faults_in_constructor', 'link', /\): a constructor of a global object stopped: unreachable$/],
+    ['escapes_from_constructor', 'link', /\): a constructor of a global object stopped: an exception escaped$/],
     ['create_fails', 'create', /\): create_plugin: no licence$/],
     ['cpp_lists_throw', 'create', /\): create_plugin: the list of ops is lost$/],
     ['escapes_from_create', 'create', /\): create_plugin stopped: an exception escaped$/],
@@ -263,7 +296,6 @@ describe('a load that fails', () => {
     ['init_fails', 'initialize', /\): initialize: initialize fails after registering an op$/],
     ['escapes_from_initialize', 'initialize', /\): initialize stopped: an exception escaped$/],
     ['broken_undeclared', 'initialize', /registers the ops \[broken_op\], but its metadata names \[another_op\]/],
-    ['broken_twice', 'initialize', /op "broken_op" of plugin "broken_twice" is registered already, by plugin "broken_twice"/],
     ['broken_layer_forward', 'initialize', /layer type "BrokenLayer": it has no forward function/],
   ];
 

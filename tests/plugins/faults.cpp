@@ -1,9 +1,9 @@
 // Faults that only a WebAssembly host survives: the op "abort" aborts, "assert" asserts what is not so, "recurse"
 // calls itself until the stack is used up, "divide" divides by zero, "read" reads far beyond the memory, "call_null"
-// calls no function, "call_at" what stands at a place in its table that is not its own, "recurse_host" calls itself
-// through the host with ever more of the stack in use, "recurse_allocator" allocates and frees at each level until the
-// engine's stack ends, "fill_memory" allocates without end. With FAULTS_IN_CONSTRUCTOR or FAULTS_IN_DESTRUCTOR, that of
-// a global object traps with some of the stack in use.
+// calls no function, "exit" calls exit(3), "call_at" what stands at a place in its table that is not its own,
+// "recurse_host" calls itself through the host with ever more of the stack in use, "recurse_allocator" allocates and
+// frees at each level until the engine's stack ends, "fill_memory" allocates without end. With FAULTS_IN_CONSTRUCTOR or
+// FAULTS_IN_DESTRUCTOR, that of a global object traps with some of the stack in use.
 #undef NDEBUG
 #include <cassert>
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "test_plugin.h"
 
 TEST_PLUGIN_INFO(FAULTS_NAME,
-                 "abort,assert,recurse,divide,read,call_null,call_at,recurse_host,recurse_allocator,fill_memory")
+                 "abort,assert,recurse,divide,read,call_null,exit,call_at,recurse_host,recurse_allocator,fill_memory")
 
 namespace {
 
@@ -69,6 +69,8 @@ mt_status call_null(const mt_op_call* call) {
   mt_status (*volatile none)(const mt_op_call*) = nullptr;
   return none(call);
 }
+
+mt_status exit_now(const mt_op_call*) { std::exit(3); }
 
 mt_status call_at(const mt_op_call* call) {
   // What is the plugin's own stands above all that is not.
@@ -140,12 +142,13 @@ const mt_op kRecurse = make_op(MT_STRING("recurse"), recurse);
 const mt_op kDivide = make_op(MT_STRING("divide"), divide);
 const mt_op kRead = make_op(MT_STRING("read"), read);
 const mt_op kCallNull = make_op(MT_STRING("call_null"), call_null);
+const mt_op kExit = make_op(MT_STRING("exit"), exit_now);
 const mt_op kCallAt = make_op(MT_STRING("call_at"), call_at);
 const mt_op kRecurseHost = make_op(MT_STRING("recurse_host"), recurse_host);
 const mt_op kRecurseAllocator = make_op(MT_STRING("recurse_allocator"), recurse_allocator);
 const mt_op kFillMemory = make_op(MT_STRING("fill_memory"), fill_memory);
-const mt_op* const kOps[] = {&kAbort,    &kAssert, &kRecurse,     &kDivide,           &kRead,
-                             &kCallNull, &kCallAt, &kRecurseHost, &kRecurseAllocator, &kFillMemory};
+const mt_op* const kOps[] = {&kAbort, &kAssert, &kRecurse,     &kDivide,           &kRead,      &kCallNull,
+                             &kExit,  &kCallAt, &kRecurseHost, &kRecurseAllocator, &kFillMemory};
 
 }  // namespace
 

@@ -1,12 +1,12 @@
 /*
- * Ops that do not end, or want all memory there is, and one that is well. With HANGS_IN_CREATE create_plugin does not
- * end either.
+ * Ops that do not end, want all memory there is, or log 5,000 lines, and one that is well. With HANGS_IN_CREATE
+ * create_plugin does not end either.
  */
 #include <stdlib.h>
 
 #include "test_plugin.h"
 
-TEST_PLUGIN_INFO(HANGS_NAME, "hang,grow,grow_page,allocate,twice")
+TEST_PLUGIN_INFO(HANGS_NAME, "hang,grow,grow_page,allocate,chatter,twice")
 
 static volatile int forever = 1;
 
@@ -36,6 +36,11 @@ static mt_status allocate(const mt_op_call* call) {
   return fail(call, MT_ERROR_MEMORY, "allocate: no more memory");
 }
 
+static mt_status chatter(const mt_op_call* call) {
+  for (int i = 0; i < 5000; ++i) call->host->log(call->context, MT_STRING("chatter"));
+  return copy_forward(call);
+}
+
 static mt_status twice(const mt_op_call* call) {
   const float* x = (const float*)call->inputs[0]->data;
   for (int64_t i = 0; i < call->output->size; ++i) ((float*)call->output->data)[i] = 2 * x[i];
@@ -52,8 +57,9 @@ static const mt_op kHang = OP(hang);
 static const mt_op kGrow = OP(grow);
 static const mt_op kGrowPage = OP(grow_page);
 static const mt_op kAllocate = OP(allocate);
+static const mt_op kChatter = OP(chatter);
 static const mt_op kTwice = OP(twice);
-static const mt_op* const kOps[] = {&kHang, &kGrow, &kGrowPage, &kAllocate, &kTwice};
+static const mt_op* const kOps[] = {&kHang, &kGrow, &kGrowPage, &kAllocate, &kChatter, &kTwice};
 
 mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) {
   (void)host;

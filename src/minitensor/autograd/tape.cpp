@@ -24,7 +24,7 @@ class TapeNode : public GradientNode {
   // Only while backward runs: how many uses of the node have not given their gradient yet, and what has arrived, for
   // each output.
   std::size_t missing_uses = 0;
-  bool is_visited = false;
+  const void* visitor = nullptr;  // the Graph that it is in
   std::vector<Tensor> arrived;
 
   void arrive(std::size_t output, Tensor gradient) {
@@ -137,6 +137,21 @@ void record(const std::shared_ptr<const Op>& op, std::span<const Tensor> inputs,
 class Graph {
  public:
   explicit Graph(const std::shared_ptr<GradientNode>& root) {
+    try {
+      find(root);
+    } catch (...) {
+      leave();  // since the destructor does not run
+      throw;
+    }
+  }
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  ~Graph() { leave(); }
+
+  const std::vector<std::shared_ptr<GradientNode>>& nodes() const { return nodes_; }
+
+ private:
+  void find(const std::shared_ptr<GradientNode>& root) {
     visit(root);
     // There are more nodes after each step.
     std::size_t next = 0;
@@ -150,23 +165,23 @@ class Graph {
       }
     }
   }
-  Graph(const Graph&) = delete;
-  Graph& operator=(const Graph&) = delete;
-  ~Graph() {
-    for (const auto& node : nodes_) {
-      if (node == nullptr) continue;
-      tape_node(node)->missing_uses = 0;
-      tape_node(node)->is_visited = false;
-      tape_node(node)->arrived.clear();
+
+  void visit(const std::shared_ptr<GradientNode>& node) {
+    TapeNode* found = tape_node(node);
+    if (found->visitor == this) return;
+    if (found->visitor != nullptr) {
+      throw_error(ErrorCode::kValue, {"backward: what it would work on is what a backward that is running works on"});
     }
+    nodes_.push_back(node);
+    found->visitor = this;
   }
 
-  const std::vector<std::shared_ptr<GradientNode>>& nodes() const { return nodes_; }
-
- private:
-  void visit(const std::shared_ptr<GradientNode>& node) {
-    if (std::exchange(tape_node(node)->is_visited, true)) return;
-    nodes_.push_back(node);
+  void leave() noexcept {
+    for (const auto& node : nodes_) {
+      tape_node(node)->missing_uses = 0;
+      tape_node(node)->visitor = nullptr;
+      tape_node(node)->arrived.clear();
+    }
   }
 
   std::vector<std::shared_ptr<GradientNode>> nodes_;
@@ -198,7 +213,7 @@ std::vector<Tensor> tensors_of(const std::vector<SavedTensor>& saved) {
 }
 
 // Passes what has arrived at a node on to what it was computed from.
-void pass_on(OpNode& node, bool retain_graph, std::vector<std::shared_ptr<GradientNode>>& ready) {
+void pass_on(OpNode& node, std::vector<std::shared_ptr<GradientNode>>& ready) {
   const std::vector<Tensor> inputs = tensors_of(node.inputs);
   const std::vector<Tensor> outputs = tensors_of(node.outputs);
   std::vector<Tensor> arrived = std::move(node.arrived);
@@ -226,7 +241,6 @@ void pass_on(OpNode& node, bool retain_graph, std::vector<std::shared_ptr<Gradie
     if (gradients[i].is_defined()) target->arrive(edge.output, std::move(gradients[i]).detach());
     if (--target->missing_uses == 0) ready.push_back(edge.node);
   }
-  if (!retain_graph) node.release();
 }
 
 Tensor first_gradient(const Tensor& root, const Tensor& given) {
@@ -338,16 +352,24 @@ void backward(const Tensor& root, const Tensor& gradient, bool retain_graph) {
   while (!ready.empty()) {
     const std::shared_ptr<GradientNode> node = std::move(ready.back());
     ready.pop_back();
-    if (!tape_node(node)->is_leaf()) pass_on(*static_cast<OpNode*>(tape_node(node)), retain_graph, ready);
+    if (!tape_node(node)->is_leaf()) pass_on(*static_cast<OpNode*>(tape_node(node)), ready);
   }
-  // Only now, so that an error leaves the gradients as they were.
+  // What follows these sums cannot fail, so that an error leaves the gradients and the graph as they were.
   for (const auto& node : graph.nodes()) {
     if (!tape_node(node)->is_leaf() || tape_node(node)->arrived.empty()) continue;
-    auto* leaf = static_cast<LeafNode*>(tape_node(node));
-    const Tensor& arrived = leaf->arrived[0];
+    Tensor& arrived = tape_node(node)->arrived[0];
     if (!arrived.is_defined()) continue;
+    const Tensor& known = static_cast<LeafNode*>(tape_node(node))->gradient;
     // A gradient of its own: what arrived may be shared.
-    leaf->gradient = leaf->gradient.is_defined() ? add(leaf->gradient, arrived) : arrived.clone();
+    arrived = known.is_defined() ? add(known, arrived) : arrived.clone();
+  }
+  for (const auto& node : graph.nodes()) {
+    if (tape_node(node)->is_leaf()) {
+      auto* leaf = static_cast<LeafNode*>(tape_node(node));
+      if (!leaf->arrived.empty() && leaf->arrived[0].is_defined()) leaf->gradient = std::move(leaf->arrived[0]);
+    } else if (!retain_graph) {
+      static_cast<OpNode*>(tape_node(node))->release();
+    }
   }
 }
 

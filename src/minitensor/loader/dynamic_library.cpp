@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <memory>
+#include <string_view>
 #include <utility>
 
 #include "minitensor/base/error.h"
@@ -11,20 +13,44 @@
 
 namespace minitensor {
 
+namespace {
+
+// How the linker's message begins when there is no memory for the library's data.
+constexpr std::string_view kOutOfMemory = "out of memory: ";
+
+}  // namespace
+
 DynamicLibrary::DynamicLibrary(const PluginSource& source, const ModuleFile& file) {
   const StagedFile staged(source, file);
   // Constructors of the plugin run here, and may throw.
-  const std::optional<std::string> stopped = run_guarded([&] {
+  const std::optional<Stopped> stopped = run_guarded([&] {
     handle_ = dlopen(staged.path().c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ != nullptr) staged.run_constructors(handle_);
   });
   if (handle_ != nullptr && !stopped) return;
   close();
+  if (stopped) {
+    throw Error(ErrorCode::kPlugin, "a constructor of a global object stopped: " + stopped->reason,
+                {.phase = "link",
+                 .plugin = {},
+                 .symbols = {},
+                 .hint = "this is a fault in the plugin's code",
+                 .callback_error = stopped->error,
+                 .cause = {}});
+  }
   // A copy: looking for symbols frees the text.
   const char* linker_reason = dlerror();
-  const std::string reason = stopped ? *stopped : linker_reason == nullptr ? "unknown reason" : linker_reason;
-  std::vector<std::string> symbols;
-  if (!stopped) symbols = staged.missing_symbols(file);
+  const std::string reason = linker_reason == nullptr ? "unknown reason" : linker_reason;
+  if (reason.starts_with(kOutOfMemory)) {
+    throw Error(ErrorCode::kPlugin, "cannot be linked: " + reason,
+                {.phase = "link",
+                 .plugin = {},
+                 .symbols = {},
+                 .hint = "dispose what is not needed, or give the instance more memory",
+                 .callback_error = 0,
+                 .cause = std::make_shared<const Error>(ErrorCode::kMemory, reason)});
+  }
+  std::vector<std::string> symbols = staged.missing_symbols(file);
   std::string message = "cannot be linked: ";
   // What is missing may be a consequence only, as of another library that is not there.
   if (!symbols.empty()) message += "it imports symbols that the host does not have: " + join(symbols, ", ") + ": ";

@@ -29,6 +29,7 @@ addToLibrary({
     staged: new Map(), // by path: a module, or bytes, and what its dylink.0 section asks for
     libraries: new Map(), // by handle
     lastHandle: 0,
+    isConstructing: false, // global objects
     run: null, // mt_linker_run
     freeSlots: [], // ranges of the table that closed plugins left behind: { start, size }
 
@@ -115,6 +116,9 @@ addToLibrary({
         _abort_js: () => {
           throw new Error('the plugin called abort()');
         },
+        exit: (code) => {
+          throw new Error(`the plugin called exit(${code})`);
+        },
       };
       const getTable = () => (library.table ??= this.ownTable(library));
       Object.defineProperty(env, '__indirect_function_table', { get: getTable });
@@ -195,6 +199,7 @@ addToLibrary({
           this.adopt(library, new WebAssembly.Instance(compiled, this.imports(library)));
         }
         for (const [name, entry] of Object.entries(library.globalOffsets)) entry.value = this.addressOf(library, name);
+        this.isConstructing = true;
         library.exports.__wasm_apply_data_relocs?.();
         library.exports.__wasm_call_ctors?.();
       } catch (error) {
@@ -254,9 +259,12 @@ addToLibrary({
     try {
       return pluginLinker.open(pluginLinker.read(path));
     } catch (cause) {
+      if (pluginLinker.isConstructing) throw cause; // for the guarded call that dlopen is part of
       stackRestore(stack);
       pluginLinker.tell(error, pluginLinker.reason(cause));
       return 0;
+    } finally {
+      pluginLinker.isConstructing = false;
     }
   },
 
@@ -275,15 +283,18 @@ addToLibrary({
     throw new RangeError('the stack has run out');
   },
 
-  mt_linker_guard__deps: ['$pluginLinker', '$stackRestore'],
-  mt_linker_guard: (callback, argument, stack) => {
+  mt_linker_guard__deps: ['$pluginLinker', '$stackSave', '$stackRestore'],
+  mt_linker_guard: (callback, argument, stack, kept) => {
     try {
       // Looking up an export takes as long as a small plugin's function.
       (pluginLinker.run ??= wasmExports['mt_linker_run'])(callback, argument);
       return 0;
     } catch (cause) {
+      // The stack grows down to address 0. Whoever goes further reads or writes beyond the memory.
+      const hasEnded = stackSave() >>> 0 > stack >>> 0;
       stackRestore(stack); // a trap unwinds without restoring the stack pointer
-      return pluginLinker.reason(cause) || 1;
+      pluginLinker.tell(kept, Module['callbacks']?.keep(cause));
+      return (hasEnded ? pluginLinker.text('the stack has run out') : pluginLinker.reason(cause)) || 1;
     }
   },
 });

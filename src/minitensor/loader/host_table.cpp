@@ -69,7 +69,9 @@ mt_status set_error(mt_context* context, mt_status status, mt_string message) {
     const ErrorCode code = error_code_from_number(status);
     // A plugin's text may be anything; what is not UTF-8 is shown escaped. That memory has run out is told by the host,
     // with the name.
-    const std::string shown = is_valid_utf8(text) ? std::string(text) : quote(text);
+    const std::string shown = text.empty()          ? "failed without a message"
+                              : is_valid_utf8(text) ? std::string(text)
+                                                    : quote(text);
     context->note(Error(code, code == ErrorCode::kMemory ? shown : context->what + ": " + shown,
                         {.phase = "call", .plugin = context->module.name(), .symbols = {}, .hint = {}}));
   });
@@ -99,7 +101,8 @@ struct OpArguments {
       refuse(context, {"a called op's attributes or their names are NULL"});
     }
     if (context.module.calls_running() >= kMaxNestedCalls) {
-      refuse(context, {"calls of plugin \"", context.module.name(), "\" are nested too deeply"});
+      refuse(context,
+             {"calls of plugin \"", context.module.name(), "\" are nested more than ", kMaxNestedCalls, " deep"});
     }
     for (std::uint32_t i = 0; i < input_count; ++i) inputs.push_back(context.borrowed(views[i]));
     for (std::uint32_t i = 0; i < attribute_count; ++i) {

@@ -18,7 +18,14 @@ constexpr std::string_view kCppLibrary =
 constexpr std::string_view kOwnCpp =
     "a C++ name that is declared, but defined in none of the plugin's sources: add the source or the library that "
     "defines it";
-constexpr std::string_view kThreads = "it was built for threads: build it without -pthread";
+constexpr std::string_view kThreads =
+    "it uses threads, which plugins do not have: remove them, and build it without -pthread";
+constexpr std::string_view kAlignedPages =
+    "it was built for threads, or uses mmap: build it without -pthread, and allocate with malloc";
+constexpr std::string_view kStreams =
+    "it uses C++ streams, locales or regular expressions, which bring an allocator of their own: use snprintf or "
+    "std::to_string instead";
+constexpr std::string_view kExit = "a plugin cannot end the program: return a status instead";
 constexpr std::string_view kAsyncify =
     "it was built with Asyncify, and a plugin's functions cannot wait: build it without -sASYNCIFY";
 constexpr std::string_view kLongJump = "it uses setjmp and longjmp, which plugins do not have: return a status instead";
@@ -30,7 +37,8 @@ constexpr std::string_view kEmbind =
     "embind needs JavaScript of its own, which a plugin cannot bring: a plugin exports create_plugin alone";
 constexpr std::string_view kEmscripten = "it uses an Emscripten function that is not part of the plugin interface";
 constexpr std::string_view kSystem =
-    "plugins have no files, no output and no clock: remove printf and the like, or use host->log";
+    "plugins have no files, no output, no clock, no environment and no random numbers: remove printf and the like, or "
+    "use host->log";
 constexpr std::string_view kCore = "it calls the engine directly: use the functions of the host's table instead";
 constexpr std::string_view kAddress =
     "it wants the address of something outside of itself: define it in the plugin, or call the function directly";
@@ -78,7 +86,7 @@ constexpr std::array kCauses = {
     Cause{"pthread_", kThreads},
     Cause{"__pthread_", kThreads},
     Cause{"__tls_base", kThreads},
-    Cause{"emscripten_builtin_memalign", kThreads},
+    Cause{"emscripten_builtin_memalign", kAlignedPages},
     Cause{"_emscripten_thread", kThreads},
     Cause{"__c_longjmp", kLongJump},
     Cause{"__wasm_longjmp", kLongJump},
@@ -87,12 +95,16 @@ constexpr std::array kCauses = {
     Cause{"_emscripten_throw_longjmp", kLongJump},
     Cause{"setjmp", kLongJump},
     Cause{"longjmp", kLongJump},
+    Cause{"emscripten_builtin_", kStreams},
+    Cause{"__libc_", kStreams},
+    Cause{"proc_exit", kExit},
     Cause{"emscripten_date_now", kSystem},
     Cause{"emscripten_get_now", kSystem},
     Cause{"_emscripten_get_now", kSystem},
     Cause{"emscripten_", kEmscripten},
     Cause{"_emscripten_", kEmscripten},
     Cause{"__syscall_", kSystem},
+    Cause{"_tzset_js", kSystem},
     Cause{"fd_", kSystem},
     Cause{"mt_", kCore},
     Cause{"__cxa_", kCppLibrary},

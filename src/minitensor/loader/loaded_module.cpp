@@ -55,8 +55,8 @@ std::optional<std::string> LoadedModule::close() noexcept {
   if (std::exchange(is_closed_, true)) return std::nullopt;
   std::optional<std::string> stopped;
   if (plugin_.destroy != nullptr) {
-    stopped = run_guarded([this] { plugin_.destroy(plugin_.state); });
-    if (stopped) stopped = "destroy: " + *stopped;
+    const std::optional<Stopped> in_destroy = run_guarded([this] { plugin_.destroy(plugin_.state); });
+    if (in_destroy) stopped = "destroy: " + in_destroy->reason;
   }
   if (const auto reason = library_.close(); reason && !stopped) stopped = "a static destructor: " + *reason;
   return stopped;
@@ -94,13 +94,15 @@ void LoadedModule::throw_closed(const std::string& what) const {
       {.phase = "call", .plugin = name(), .symbols = {}, .hint = "load the plugin again, and make anew what is used"});
 }
 
-void LoadedModule::throw_stopped(const mt_context& context, const std::string& reason) {
-  if (fault_.empty()) fault_ = context.what + ": " + reason;
-  throw Error(ErrorCode::kPlugin, context.full_name() + " stopped: " + reason,
+void LoadedModule::throw_stopped(const mt_context& context, const Stopped& stopped) {
+  if (fault_.empty()) fault_ = context.what + ": " + stopped.reason;
+  throw Error(ErrorCode::kPlugin, context.full_name() + " stopped: " + stopped.reason,
               {.phase = "call",
                .plugin = name(),
                .symbols = {},
-               .hint = "this is a fault in the plugin's code; its own state may be damaged"});
+               .hint = "this is a fault in the plugin's code; its own state may be damaged",
+               .callback_error = stopped.error,
+               .cause = {}});
 }
 
 // That memory has run out is not the caller's mistake, and the plugin may be what takes it without end.

@@ -77,7 +77,7 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
  private:
   void run(mt_context& context, void (*function)(void*), void* argument);
   [[noreturn]] void throw_closed(const std::string& what) const;
-  [[noreturn]] void throw_stopped(const mt_context& context, const std::string& reason);
+  [[noreturn]] void throw_stopped(const mt_context& context, const Stopped& stopped);
   [[noreturn]] void throw_failed(const mt_context& context, mt_status status);
   void require_agreement() const;
 
@@ -99,7 +99,7 @@ inline void LoadedModule::run(mt_context& context, void (*function)(void*), void
   context.outer_call = running_;
   context.depth = calls_running() + 1;
   running_ = &context;
-  const std::optional<std::string> stopped = run_guarded(function, argument);
+  const std::optional<Stopped> stopped = run_guarded(function, argument);
   running_ = context.outer_call;
   if (stopped) throw_stopped(context, *stopped);
 }

@@ -5,14 +5,14 @@
 namespace minitensor {
 
 // A native fault, such as a bad pointer, ends the process, as it does in any library.
-std::optional<std::string> run_guarded(void (*function)(void*), void* argument) noexcept {
+std::optional<Stopped> run_guarded(void (*function)(void*), void* argument) noexcept {
   try {
     function(argument);
     return std::nullopt;
   } catch (const std::exception& error) {
-    return std::string("an exception escaped: ") + error.what();
+    return Stopped{std::string("an exception escaped: ") + error.what()};
   } catch (...) {
-    return "an exception escaped";
+    return Stopped{"an exception escaped"};
   }
 }
 

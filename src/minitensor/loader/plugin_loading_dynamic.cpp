@@ -20,6 +20,10 @@ Error plugin_error(const std::string& phase, const std::string& plugin, const st
 
 constexpr const char* kForTheAuthor = "this is for the plugin's author to mend";
 
+std::string hint_for(const ErrorDetails& details) {
+  return details.callback_error != 0 ? "a callback of the application threw this" : kForTheAuthor;
+}
+
 // How errors name a plugin that is being loaded.
 std::string subject_of(std::string_view name, std::string_view origin) {
   return "load_plugin: plugin " + quote(name) + " (" + std::string(origin) + ")";
@@ -29,7 +33,7 @@ std::string subject_of(std::string_view name, std::string_view origin) {
 Error load_error(const Error& error, const std::string& name, std::string_view origin) {
   ErrorDetails details = error.details();
   if (details.phase.empty() || error.code() != ErrorCode::kPlugin) details.phase = "initialize";
-  if (details.hint.empty()) details.hint = kForTheAuthor;
+  if (details.hint.empty()) details.hint = hint_for(details);
   details.plugin = name;
   return Error(ErrorCode::kPlugin, subject_of(name, origin) + ": " + error.message(), std::move(details));
 }
@@ -114,8 +118,10 @@ void PluginLoader::unload_plugin(std::string_view name, UnloadOptions options) {
   }
   const std::optional<std::string> stopped = module.close();
   if (cleanup_error) {
-    throw plugin_error("cleanup", module.name(),
-                       subject + " is unloaded, but failed at its end: " + cleanup_error->message(), kForTheAuthor);
+    ErrorDetails details = cleanup_error->details();
+    details.hint = hint_for(details);
+    throw Error(ErrorCode::kPlugin, subject + " is unloaded, but failed at its end: " + cleanup_error->message(),
+                std::move(details));
   }
   if (stopped) fail("is unloaded, but was stopped in " + *stopped, kForTheAuthor);
 }

@@ -138,9 +138,17 @@ PluginMetadata parse_by_rules(std::string_view section, std::string_view origin)
   } catch (const Error& error) {
     fail(origin, "the metadata is not valid: " + error.message(), text("name"));
   }
-  metadata.features = parse_list(fields.at("features"));
-  metadata.ops = parse_list(fields.at("ops"));
-  metadata.layers = parse_list(fields.at("layers"));
+  const auto list = [&](std::string_view key) {
+    std::vector<std::string> items = parse_list(fields.at(key));
+    for (auto item = items.begin(); item != items.end(); ++item) {
+      if (std::find(items.begin(), item, *item) == item) continue;
+      fail(origin, "the metadata names " + quote(*item) + " twice in its " + std::string(key), text("name"));
+    }
+    return items;
+  };
+  metadata.features = list("features");
+  metadata.ops = list("ops");
+  metadata.layers = list("layers");
   return metadata;
 }
 

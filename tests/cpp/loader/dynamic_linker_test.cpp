@@ -93,6 +93,10 @@ TEST_F(DynamicLinker, AMemoryThatThereIsNotIsRefused) {
     return builder.dylink(size, 16).exports({"create_plugin"}).metadata(MetadataText().section());
   };
   expect_module_refused(asking_for(0x7FFFFFFF), "link", "out of memory");
+  const test::ByteVector large = asking_for(0x7FFFFFFF).bytes();
+  const Error error = error_of([&] { engine().loader.load_plugin({large, "module"}); });
+  ASSERT_NE(error.details().cause, nullptr);
+  EXPECT_EQ(error.details().cause->code(), ErrorCode::kMemory);
   // These numbers are negative as signed ones.
   for (const std::uint64_t size : {0xFFFFFFFFULL, 0x80000001ULL, 0xFFFF0000ULL}) {
     expect_module_refused(asking_for(size), "imports",
@@ -142,10 +146,9 @@ TEST_F(DynamicLinker, EveryKindOfFaultIsAnErrorThatSaysTheCause) {
   const std::uintptr_t stack = emscripten_stack_get_current();
   const std::size_t heap = test::heap_in_use();
   const std::pair<const char*, const char*> faults[] = {
-      {"abort", "unreachable"},       {"recurse", "memory access out of bounds"},
-      {"divide", "divide by zero"},   {"read", "memory access out of bounds"},
-      {"call_null", "null function"}, {"recurse_host", "stack"},
-      {"recurse_allocator", "stack"}};
+      {"abort", "unreachable"},     {"recurse", "the stack has run out"},    {"exit", "the plugin called exit(3)"},
+      {"divide", "divide by zero"}, {"read", "memory access out of bounds"}, {"call_null", "null function"},
+      {"recurse_host", "stack"},    {"recurse_allocator", "stack"}};
   for (int i = 0; i < 20; ++i) {
     for (const auto& [op, cause] : faults) {
       const Error error = error_of([&] { run(op, x); });
@@ -174,7 +177,8 @@ TEST_F(DynamicLinker, EveryKindOfFaultIsAnErrorThatSaysTheCause) {
 TEST_F(DynamicLinker, ATrapInAConstructorRefusesThePlugin) {
   const std::uintptr_t stack = emscripten_stack_get_current();
   for (int i = 0; i < 50; ++i) {
-    EXPECT_PLUGIN_ERROR(load(test_plugin("faults_in_constructor")), "link", "cannot be linked: unreachable");
+    EXPECT_PLUGIN_ERROR(load(test_plugin("faults_in_constructor")), "link",
+                        "): a constructor of a global object stopped: unreachable");
   }
   EXPECT_EQ(emscripten_stack_get_current(), stack);
   expect_refused(test_plugin("faults_in_constructor"), "link", "unreachable");

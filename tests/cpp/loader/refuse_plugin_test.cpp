@@ -152,7 +152,7 @@ TEST_F(RefusePlugin, AnIncompleteOpIsRefusedByItsName) {
   expect_refused(test_plugin("broken_inputs"), "initialize", "it takes 1000 inputs, the most is 64");
   expect_refused(test_plugin("broken_no_inputs"), "initialize",
                  "without inputs it needs output_shape and output_dtype");
-  expect_refused(test_plugin("broken_twice"), "initialize", "\"broken_op\"");
+  expect_refused(test_plugin("broken_twice"), "metadata", "the metadata names \"broken_op\" twice in its ops");
   expect_refused(test_plugin("broken_registers_early"), "create", "register_op may only be called in initialize");
 }
 
