@@ -15,7 +15,7 @@ export const command = {
   summary: 'say what a plugin file is and needs, without running it',
   details: [
     'Reads a .wasm, or an ELF .so, which is for native programs. Ends with 1 when a MiniTensor of this version would',
-    'not load the file.',
+    'not load the file, or its signature is damaged.',
   ].join('\n'),
   positionals: ['FILE'],
   options: { json: { type: 'boolean', description: 'as JSON' } },

@@ -9,7 +9,8 @@ process.removeAllListeners('warning');
 // `minitensor inspect … | head` is no error.
 process.stdout.on('error', (error) => {
   if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EPIPE') process.exit();
-  throw error;
+  process.stderr.write(`minitensor: the output cannot be written: ${error.message}\n`);
+  process.exit(1);
 });
 
 process.exitCode = await runCommandLine(process.argv.slice(2), new Terminal(process.stdout, process.stderr));

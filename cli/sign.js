@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { ValueError } from 'minitensor';
@@ -31,12 +31,23 @@ export const command = {
       throw new Failure(error.message.replace(/^privateKey\b/, () => key));
     });
     const target = typeof out === 'string' ? pathOf(out) : file;
+    if (holdsKey(target)) throw new Failure(`${target} holds a key, which is not written over; give another --out`);
     replaceFile(target, signed, mode);
     const signature = await readSignature(signed);
     terminal.print(`${target} is signed by the key ${signature?.publicKey}`);
     return 0;
   },
 };
+
+/**
+ * Whether a file is PEM text, such as keys are.
+ * @param {string} file
+ */
+function holdsKey(file) {
+  if (!existsSync(file)) return false;
+  requireRegularFile(file);
+  return readFileSync(file).subarray(0, 4096).includes('-----BEGIN ');
+}
 
 /**
  * There is always a whole file of that name, the old one or the new one. Of a link, what it leads to is replaced.

@@ -1,8 +1,9 @@
 /*
- * Says of the file that minitensor_add_plugin has built whether this package would load it, and ends with 1 if not. A
- * .wasm is loaded into an instance of its own, which is the surest check. A .so is read; that nothing is missing in it,
- * its linker has seen to.
+ * Says of the file that minitensor_add_plugin has built whether this package would load it. If not, it removes the file
+ * and ends with 1. A .wasm is loaded into an instance of its own, which is the surest check. A .so is read; that
+ * nothing is missing in it, its linker has seen to.
  */
+import { rmSync } from 'node:fs';
 import process from 'node:process';
 
 // The SDK is a part of the package.
@@ -32,5 +33,7 @@ try {
   const hint = error instanceof PluginError && error.hint ? `  What to do: ${error.hint}\n` : '';
   const message = error instanceof Error ? error.message : error;
   process.stderr.write(`MiniTensor would not load ${file}:\n  ${message}\n${hint}`);
+  // Not every build tool takes away what a step that failed has made.
+  rmSync(file, { force: true });
   process.exitCode = 1;
 }

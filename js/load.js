@@ -4,7 +4,10 @@
 
 /** @typedef {string | URL | BufferSource | WebAssembly.Module} WasmSource */
 
-/** @type {typeof process | undefined} */
+/**
+ * @internal
+ * @type {typeof process | undefined}
+ */
 export const node = globalThis.process?.versions?.node ? globalThis.process : undefined;
 
 // One letter before the colon is a drive of Windows.

@@ -80,6 +80,7 @@ describe('sign', () => {
     ['what is no plugin', ['own.pem', '--key', 'own.pem'], 'own.pem is neither WebAssembly nor ELF'],
     ['with a public key', ['swish.wasm', '--key', 'own.pub.pem'], 'sign: own.pub.pem: PEM text must hold a PRIVATE KEY, not a PUBLIC KEY'],
     ['with what is no key', ['swish.wasm', '--key', 'swish.wasm'], 'sign: swish.wasm: PEM text must hold one key'],
+    ['to write over a key', ['swish.wasm', '--key', 'own.pem', '--out', 'own.pem'], 'own.pem holds a key, which is not written over'],
     ['to write over a folder', ['swish.wasm', '--key', 'own.pem', '--out', '.'], ' is a folder'],
   ];
   test.each(refused)('refuses %s', async (_, args, message) => {

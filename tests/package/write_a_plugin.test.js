@@ -143,7 +143,7 @@ describe('the guide for authors of plugins, in C', () => {
     await makeProject('newer', { 'cube.c': (blocks('c')[0] ?? '').replace('"0.1.0"', '"99.0.0"') });
     await shell('newer', nativeCommand);
     const { stdout } = await shell('newer', 'npx minitensor inspect cube.so || echo ended with $?');
-    expect(stdout).toMatch(/\nproblem {2}plugin "cube" needs MiniTensor 99\.0\.0 or newer .*\nended with 1\n$/);
+    expect(stdout).toMatch(/\nproblem {2}plugin "cube" \(.*cube\.so\) needs MiniTensor 99\.0\.0 or newer .*\nended with 1\n$/);
     expect(stdout.match(/^problem /gm)).toHaveLength(1);
   }, 60_000);
 

@@ -132,6 +132,7 @@ static mt_status other(const mt_host* host, mt_context* context, mt_string how, 
   if (is(how, "error_not_utf8")) return host->set_error(context, MT_ERROR_VALUE, MT_STRING("\xFF\xFE"));
   if (is(how, "error_no_context")) return host->set_error(NULL, MT_ERROR_VALUE, MT_STRING("to nobody"));
   if (is(how, "error_unknown_status")) return host->set_error(context, 12345, MT_STRING("an odd status"));
+  if (is(how, "error_of_the_engine")) return host->set_error(context, 9, MT_STRING("an engine's own status"));
   if (is(how, "error_ok")) return host->set_error(context, MT_OK, MT_STRING("no error"));
   if (is(how, "status_only")) return MT_ERROR_SHAPE;
   if (is(how, "status_negative")) return -1;

@@ -30,7 +30,9 @@ std::string mt_context::full_name() const { return is_life_cycle ? what : what +
 Error mt_context::error_for(mt_status status) const {
   const ErrorCode code = minitensor::error_code_from_number(status);
   if (is_out_of_memory_ && code == ErrorCode::kMemory) return Error(ErrorCode::kMemory, "out of memory");
-  if (noted_ && noted_->code() == code) return *noted_;
+  // Of a status that the ABI does not have, a plugin's own message is noted as kInternal.
+  const bool is_unknown = status > MT_ERROR_MEMORY && noted_ && noted_->code() == ErrorCode::kInternal;
+  if (is_unknown || (noted_ && noted_->code() == code)) return *noted_;
   return Error(ErrorCode::kPlugin, full_name() + " failed with status " + std::to_string(status) + " and no message",
                {.phase = "call", .plugin = module.name(), .symbols = {}, .hint = {}});
 }

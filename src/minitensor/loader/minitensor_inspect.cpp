@@ -20,11 +20,11 @@ using minitensor::ModuleFormat;
 using minitensor::PluginInspection;
 
 constexpr std::string_view kUsage =
-    "minitensor-inspect [--check] FILE...\n"
+    "minitensor-inspect [--check | --check-built] FILE...\n"
     "\n"
     "Says what the files, plugins of MiniTensor (.wasm or .so), say of themselves. Nothing of them runs.\n"
     "Ends with 1 when this version of MiniTensor would not load one of them, and says why on stderr.\n"
-    "--check prints nothing for those that it would load.\n";
+    "--check prints nothing for those that it would load. --check-built removes the others besides, for builds.\n";
 
 void print(std::FILE* to, std::string_view text) { std::fwrite(text.data(), 1, text.size(), to); }
 
@@ -71,12 +71,18 @@ bool run(const std::string& path, bool is_check) {
 int main(int count, char** arguments) {
   std::vector<std::string> paths(arguments + 1, arguments + count);
   const bool is_help = paths.size() == 1 && paths[0] == "--help";
-  const bool is_check = !paths.empty() && paths[0] == "--check";
+  const bool is_built = !paths.empty() && paths[0] == "--check-built";
+  const bool is_check = is_built || (!paths.empty() && paths[0] == "--check");
   if (is_check) paths.erase(paths.begin());
   if (paths.empty() || is_help) {
     print(is_help ? stdout : stderr, kUsage);
     return is_help ? 0 : 2;
   }
-  const auto failed = std::count_if(paths.begin(), paths.end(), [&](const auto& path) { return !run(path, is_check); });
+  const auto failed = std::count_if(paths.begin(), paths.end(), [&](const auto& path) {
+    if (run(path, is_check)) return false;
+    // Not every build tool takes away what a step that failed has made.
+    if (is_built) std::remove(path.c_str());
+    return true;
+  });
   return failed == 0 ? 0 : 1;
 }

@@ -303,7 +303,7 @@ MT_PLUGIN_EXPORT mt_status create_plugin(const mt_host* host, mt_context* contex
  *   MT_PLUGIN_METADATA(kInfo, "swish", "1.0.0", "x * sigmoid(beta * x)", "Ada", "0.1.0", "", "", "swish", "")
  *
  * The section is a list of NUL-terminated "key=value" texts. The literals go to the assembler as they are spelled, so
- * that escapes such as \" and \n mean the same on both sides.
+ * that escapes such as \" and \\ mean the same on both sides. A control character, such as \n, is refused.
  */
 #define MT_SPELLING_(literal) #literal
 #define MT_SPELLING(literal) MT_SPELLING_(literal)

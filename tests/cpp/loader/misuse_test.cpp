@@ -87,6 +87,7 @@ TEST_F(Misuse, OfErrors) {
   EXPECT_PLUGIN_ERROR(misuse("error_no_context"), "call",
                       "op \"misuse\" of plugin \"misuse\" failed with status 1 and no message");
   EXPECT_MT_ERROR(misuse("error_unknown_status"), ErrorCode::kInternal, "an odd status");
+  EXPECT_MT_ERROR(misuse("error_of_the_engine"), ErrorCode::kInternal, "op \"misuse\": an engine's own status");
   EXPECT_NO_THROW(misuse("error_ok"));
   EXPECT_PLUGIN_ERROR(misuse("status_only"), "call", "failed with status 4 and no message");
   EXPECT_PLUGIN_ERROR(misuse("status_negative"), "call", "failed with status -1 and no message");

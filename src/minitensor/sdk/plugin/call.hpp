@@ -182,9 +182,8 @@ class Call : public Host {
 
  protected:
   template <class RawCall>
-  Call(const RawCall& call, std::string_view name, Span<const Attribute> declared)
+  Call(const RawCall& call, Span<const Attribute> declared)
       : Host(call.host, call.context),
-        name_(name),
         declared_(declared),
         attributes_(call.attributes),
         plugin_state_(call.plugin_state) {}
@@ -197,7 +196,7 @@ class Call : public Host {
     return View();
   }
   MINITENSOR_SDK_COLD void no_tensor(const char* kind, int index) const {
-    misuse(name_, ": the plugin asks for ", kind, " ", index, ", which is not there");
+    misuse("the plugin asks for ", kind, " ", index, ", which is not there");
   }
 
  private:
@@ -215,13 +214,12 @@ class Call : public Host {
   }
   template <class Key>
   MINITENSOR_SDK_COLD const mt_attribute& no_attribute(Key key) const {
-    misuse(name_, ": the plugin asks for attribute ", key, ", which it does not declare with that type");
+    misuse("the plugin asks for attribute ", key, ", which it does not declare with that type");
     return kNoAttribute;
   }
 
   static constexpr mt_attribute kNoAttribute = {sizeof(mt_attribute), MT_NUMBER, 0, {nullptr, 0}, nullptr, 0, 0};
 
-  std::string_view name_;
   Span<const Attribute> declared_;
   const mt_attribute* const* attributes_;
   void* plugin_state_;
@@ -230,8 +228,7 @@ class Call : public Host {
 /// A call of an op.
 class OpCall : public Call {
  public:
-  OpCall(const mt_op_call& call, std::string_view name, Span<const Attribute> declared)
-      : Call(call, name, declared), call_(call) {}
+  OpCall(const mt_op_call& call, Span<const Attribute> declared) : Call(call, declared), call_(call) {}
 
   int input_count() const { return static_cast<int>(call_.input_count); }
   TensorView input(int index) const { return tensor<TensorView>(call_.inputs, call_.input_count, index, "input"); }
@@ -255,8 +252,7 @@ class OpCall : public Call {
 /// A call of a layer. The attributes are the layer's configuration.
 class LayerCall : public Call {
  public:
-  LayerCall(const mt_layer_call& call, std::string_view name, Span<const Attribute> declared)
-      : Call(call, name, declared), call_(call) {}
+  LayerCall(const mt_layer_call& call, Span<const Attribute> declared) : Call(call, declared), call_(call) {}
 
   /// In forward: the inputs that were given.
   int input_count() const { return static_cast<int>(call_.input_count); }

@@ -34,7 +34,7 @@ struct LayerFunctions {
  private:
   template <class Body>
   static mt_status run(const mt_layer_call* raw, const Body& body) {
-    const LayerCall call(*raw, Layer::name, attributes_of<Layer>());
+    const LayerCall call(*raw, attributes_of<Layer>());
     return call.end(guard(call, [&] { return body(call); })).code();
   }
 };

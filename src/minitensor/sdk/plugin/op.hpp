@@ -86,7 +86,7 @@ struct OpFunctions {
  private:
   template <class Body>
   static mt_status run(const mt_op_call* raw, const Body& body) {
-    const OpCall call(*raw, Op::name, attributes_of<Op>());
+    const OpCall call(*raw, attributes_of<Op>());
     return call.end(guard(call, [&] { return body(call); })).code();
   }
 };
