@@ -4,11 +4,8 @@
 
 /** @typedef {string | URL | BufferSource | WebAssembly.Module} WasmSource */
 
-/**
- * @internal
- * @type {typeof process | undefined}
- */
-export const node = globalThis.process?.versions?.node ? globalThis.process : undefined;
+/** @type {typeof process | undefined} */
+const node = globalThis.process?.versions?.node ? globalThis.process : undefined;
 
 // One letter before the colon is a drive of Windows.
 const SCHEME = /^[a-z][a-z\d+.-]+:/i;

@@ -1,9 +1,12 @@
 /*
  * The workers of isolated plugins, in Node and in browsers.
  */
-import { node } from './load.js';
+import { hasFiles } from './load.js';
 
 /* global Worker -- only used where there is one */
+
+// What has files is Node.
+const node = hasFiles ? globalThis.process : undefined;
 
 /**
  * A worker that runs isolated_worker.js.
