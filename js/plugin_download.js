@@ -54,7 +54,7 @@ export async function readResponse(response, asked, reading) {
     const what = response.type.startsWith('opaque') ? OPAQUE[response.type] : undefined;
     throw new PluginError(`plugin file ${origin} cannot be read: ${what ?? `the server answered ${answer}`}`, {
       phase: 'fetch',
-      hint: what ? 'fetch it with mode "cors" and redirect "follow", which are the defaults' : 'check the address',
+      hint: what ? 'fetch it with mode "cors" and redirect "follow", which are the defaults' : hintFor(response.status),
     });
   }
   return { bytes: await readBody(response, origin, reading), origin, answer };
@@ -65,6 +65,12 @@ const OPAQUE = {
   opaque: 'it was fetched with mode "no-cors", which hides the content',
   opaqueredirect: 'the server redirects, and that was not followed',
 };
+
+/** @param {number} status */
+function hintFor(status) {
+  if (status === 401 || status === 403) return 'the server wants to know who asks: give what fetch gives with that';
+  return status >= 500 ? 'the fault is the server\'s; try again later' : 'check the address';
+}
 
 /** @param {Response} response */
 function describeAnswer({ status, headers }) {

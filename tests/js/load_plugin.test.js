@@ -73,7 +73,7 @@ describe('loadPlugin from a server', () => {
       /page\.wasm \(where http\S+\/lost\.wasm redirects to\) is an HTML page.*answered 200/, /address/],
     ['a missing file', 'missing.wasm', 'fetch',
       /missing\.wasm cannot be read: the server answered 404, with content type "text\/html"$/, /address/],
-    ['a server that fails', 'fails.wasm', 'fetch', /fails\.wasm cannot be read: the server answered 500/, /address/],
+    ['a server that fails', 'fails.wasm', 'fetch', /fails\.wasm cannot be read: the server answered 500/, /try again later/],
     ['no content', 'nothing.wasm', 'read', /nothing\.wasm is empty.*answered 204, with no content type/, /./],
     ['redirects without an end', 'circle.wasm', 'fetch', /circle\.wasm cannot be read: .*redirect/, /address/],
     ['a redirect to nowhere', 'astray.wasm', 'fetch', /astray\.wasm cannot be read: .*(127\.0\.0\.1:9|bad port)/, /server/],
