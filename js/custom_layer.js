@@ -192,9 +192,11 @@ export class CustomLayer {
   /** Releases the layer and its hold on its parameters. Nothing happens the second time. */
   dispose() {
     if (this.#handle === 0) return;
-    this.#core.disown(this, 'layer', this.#handle);
-    this.#core.release('layer', this.#handle);
+    const handle = this.#handle;
+    // First, since it throws where the engine's stack ends.
+    this.#core.release('layer', handle);
     this.#handle = 0;
+    this.#core.disown(this, 'layer', handle);
     this.#forward = undefined;
   }
 }
