@@ -20,17 +20,18 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 export const command = {
   summary: 'load a plugin and test all that it registers',
   details: [
-    'Runs each op with inputs of many shapes, in float32 and float64, or where it takes neither in the other dtypes:',
-    'results must be the same each time, for inputs that are not contiguous and, nearly, for both dtypes; inputs must',
-    'stay as they are; gradients must be those of finite differences; nothing may be leaked; errors must be errors of',
-    'MiniTensor. Makes each type of layer. Loads and unloads the plugin again and again. Ends with 1 when anything is',
-    'wrong. This runs the code of the plugin.',
+    'Runs each op with inputs of many shapes, in each dtype that it takes: results must be the same each time, for',
+    'inputs that are not contiguous and, nearly, for float32 and float64; inputs must stay as they are, and all memory',
+    'that is not the plugin\'s; gradients must be those of finite differences; nothing may be leaked; errors must be',
+    'errors of MiniTensor. Makes and runs each type of layer. Loads and unloads the plugin again and again. Ends with',
+    '1 when anything is wrong. This runs the code of the plugin.',
   ].join('\n'),
   positionals: ['FILE'],
   options: {
     shapes: {
       type: 'string', multiple: true, value: 'OP=SHAPES',
-      description: 'inputs that an op takes, when it takes none of those that are tried: conv=1x3x8x8,4x3x3x3',
+      description: 'inputs that an op or a type of layer takes, when it takes none of those that are tried: '
+        + 'conv=1x3x8x8,4x3x3x3',
     },
     attributes: {
       type: 'string', multiple: true, value: 'NAME=JSON',
@@ -38,8 +39,8 @@ export const command = {
     },
     stateful: {
       type: 'string', multiple: true, value: 'OP,OP',
-      description: 'ops that need not give the same twice, as they have a state or random numbers: what compares two '
-        + 'results of them is left out',
+      description: 'ops and types of layers that need not give the same twice, as they have a state or random '
+        + 'numbers: what compares two results of them is left out',
     },
     timeout: { type: 'string', value: 'SECONDS', description: 'how long it may take (default: 60)' },
     json: { type: 'boolean', description: 'as JSON' },

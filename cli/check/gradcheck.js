@@ -7,7 +7,7 @@
  * first error, so that it need not be guessed: the tolerance is 20 |D(2h) - D(h)| + 100 eps A / h, and 1e-8 of D. Where
  * the op has a kink within 2h, the two differ much, and all passes.
  */
-import { sizeOf, tensorOf } from './inputs.js';
+import { isFloating, sizeOf, tensorOf } from './inputs.js';
 import { Random } from './random.js';
 
 /** @typedef {import('minitensor').MiniTensor} MiniTensor */
@@ -29,6 +29,7 @@ const ELEMENTS = 24;
  * @property {number} tolerance
  *
  * @typedef {object} GradientComparison
+ * @property {DType} output the dtype of the result; when it is not floating, nothing is compared
  * @property {number} compared how many elements
  * @property {number} worst the largest difference between the two
  * @property {Mismatch | null} mismatch the first one
@@ -47,13 +48,15 @@ export function gradcheck(mt, op, inputs, attributes = {}, seed = 1) {
   return mt.tidy(() => {
     const random = new Random(seed);
     const output = mt.customOps.execute(op, inputs, attributes);
+    /** @type {GradientComparison} */
+    const result = { output: output.dtype, compared: 0, worst: 0, mismatch: null };
+    if (!isFloating(output.dtype)) return result;
     const weights = Float64Array.from({ length: sizeOf(output.shape) }, () => Math.fround(random.signed()));
     const gradients = mt.customOps.gradients(
       op, inputs, tensorOf(mt, weights, output.shape, output.dtype), attributes,
     );
-    /** @type {GradientComparison} */
-    const result = { compared: 0, worst: 0, mismatch: null };
     for (const [input, tensor] of inputs.entries()) {
+      if (!isFloating(tensor.dtype)) continue;
       const gradient = /** @type {Tensor} */ (gradients[input]).toTypedArray();
       const loss = lossOf(mt, op, inputs, attributes, input, weights);
       for (const place of places(gradient.length, random)) {

@@ -8,8 +8,11 @@ import { Random } from './random.js';
 /** @typedef {import('minitensor').DType} DType */
 /** @typedef {readonly number[]} Shape */
 
+/** @typedef {ReturnType<Tensor['toTypedArray']>} Elements */
+
 /**
- * @typedef {'signed' | 'positive' | 'special'} Values
+ * `indices`: integers that are likely to be places along an axis, as integers among floating-point numbers always are.
+ * @typedef {'signed' | 'positive' | 'special' | 'indices'} Values
  * @typedef {{ shapes: readonly Shape[], dtypes: readonly DType[], values: Values, seed: number }} Inputs
  */
 
@@ -19,21 +22,25 @@ const SHAPES = [
   [3, 4], [4, 5], [1, 5], [5, 1], [0, 4], [4, 0], [9, 33],
   [2, 3, 4], [2, 4, 3], [1, 1, 1], [2, 1, 3, 4], [2, 3, 4, 5],
 ];
-/** For three inputs and more, of which there are many combinations. */
+/** For three inputs and more, and for those of different dtypes, of which there are many combinations. */
 const FEW_SHAPES = [[], [4], [0], [3, 4], [4, 5], [1, 4], [2, 3, 4], [2, 2, 3, 4]];
 
 /** So that numbers of both signs, and no small ones alone, become integers. */
 const INTEGER_SCALE = 50;
 
+/** Such are from 0 to below this: what is larger is beyond the end of many an axis. */
+const INDICES_END = 3;
+
 const SPECIAL = [NaN, Infinity, -Infinity, -0, 0, 1e30, -1e30, 1e-40, 3.5, -1];
 
 /**
  * @param {number} count of inputs
+ * @param {boolean} [few] whether to leave out some
  * @returns {readonly (readonly Shape[])[]} for each try the shapes of all inputs
  */
-export function shapeChoices(count) {
+export function shapeChoices(count, few = count > 2) {
   if (count === 0) return [[]];
-  const shapes = count <= 2 ? SHAPES : FEW_SHAPES;
+  const shapes = few ? FEW_SHAPES : SHAPES;
   if (count <= 3) return product(shapes, count);
   // All alike, or the first unlike the others, or the last.
   return shapes.flatMap((a) => shapes.flatMap((b) => {
@@ -51,6 +58,11 @@ export function shapeChoices(count) {
 function product(items, count) {
   if (count === 0) return [[]];
   return product(items, count - 1).flatMap((head) => items.map((item) => [...head, item]));
+}
+
+/** @param {DType} dtype */
+export function isFloating(dtype) {
+  return dtype.startsWith('float');
 }
 
 /** @param {Shape} shape */
@@ -78,8 +90,13 @@ function numbers(shape, values, random) {
  */
 export function makeInputs(mt, { shapes, dtypes, values, seed }) {
   const random = new Random(seed);
+  // Beside floating-point numbers, integers are likely to be places in them.
+  const isIndexed = values === 'indices' || dtypes.some(isFloating);
   return shapes.map((shape, i) => {
     const dtype = dtypes[i] ?? 'float32';
+    if (isIndexed && !isFloating(dtype)) {
+      return tensorOf(mt, Float64Array.from({ length: sizeOf(shape) }, () => random.below(INDICES_END)), shape, dtype);
+    }
     const scale = dtype.includes('int') ? INTEGER_SCALE : 1;
     return tensorOf(mt, numbers(shape, values, random).map((value) => value * scale), shape, dtype);
   });

@@ -1,15 +1,20 @@
 /*
  * One op, with many inputs.
  */
+import { DTYPES, declaredDtypes, mixesOf } from './dtypes.js';
 import { describeMismatch, gradcheck } from './gradcheck.js';
-import { attributeChoices, attributeVariations, makeInputs, shapeChoices, sizeOf, transposedTwice } from './inputs.js';
+import {
+  attributeChoices, attributeVariations, isFloating, makeInputs, shapeChoices, sizeOf, transposedTwice,
+} from './inputs.js';
+import { leakOf } from './leaks.js';
 import { Fault, OpCalls, same } from './op_calls.js';
+import { Damage, isDamage } from './plugin_memory.js';
 
 /** @typedef {import('minitensor').MiniTensor} MiniTensor */
 /** @typedef {import('minitensor').Tensor} Tensor */
 /** @typedef {import('minitensor').DType} DType */
 /** @typedef {import('./inputs.js').Inputs} Inputs */
-/** @typedef {import('./allocations.js').Allocations} Allocations */
+/** @typedef {import('./plugin_memory.js').PluginMemory} PluginMemory */
 /** @typedef {import('./inputs.js').Attributes} Attributes */
 
 /** @typedef {import('./op_calls.js').Problem} Problem */
@@ -21,8 +26,9 @@ import { Fault, OpCalls, same } from './op_calls.js';
  * @property {number} accepted how many of the tried inputs it takes
  * @property {number} refused
  * @property {DType[]} dtypes those that it takes
- * @property {{ compared: number, worst: number } | null} gradient how many elements were compared with finite
- *   differences, and the largest difference; null: it has none
+ * @property {{ compared: number, worst: number, output?: DType } | null} gradient how many elements were compared with
+ *   finite differences, and the largest difference; null: it has none. `output`: the dtype of its results, when nothing
+ *   was compared for that
  * @property {boolean} stateful whether what compares two results was left out
  * @property {Problem[]} problems
  */
@@ -40,32 +46,31 @@ const GRADIENT_CASES = 12;
 const MIXED_CASES = 3;
 /** And with other values of attributes. */
 const ATTRIBUTE_CASES = 2;
-/** Calls after which something that grew each time is a leak. */
-const LEAK_CALLS = 8;
 /** Sums of float32 and float64 may differ by so much of their size: some ten thousand roundings of float32. */
 const FLOAT32_TOLERANCE = 1e-3;
 
-/** The others are tried when it refuses the first. @type {readonly (readonly DType[])[]} */
-const DTYPES = [['float32', 'float64'], ['int32', 'int64', 'uint8', 'bool']];
+const SIGNED = /** @type {const} */ ('signed');
 
 export class OpCheck {
   #mt;
   #name;
-  #allocations;
+  #memory;
   #say;
   #calls;
   #hasGradient;
+  /** What it did not take, last. @type {Inputs | undefined} */
+  #refused;
 
   /**
    * @param {MiniTensor} mt
    * @param {string} name
-   * @param {Allocations} allocations
+   * @param {PluginMemory} memory
    * @param {(what: string) => void} say
    */
-  constructor(mt, name, allocations, say) {
+  constructor(mt, name, memory, say) {
     this.#mt = mt;
     this.#name = name;
-    this.#allocations = allocations;
+    this.#memory = memory;
     this.#say = say;
     const { inputs, hasGradient } = mt.customOps.describe(name);
     this.#hasGradient = hasGradient;
@@ -80,29 +85,41 @@ export class OpCheck {
       stateful: false,
       problems: [],
     };
-    this.#calls = new OpCalls(mt, name, this.report.problems);
+    this.#calls = new OpCalls(mt, name, memory, this.report.problems);
   }
 
   /**
+   * A Damage when the engine cannot go on.
    * @param {Choices} choices
    * @returns {OpReport}
    */
-  run({ shapes, attributes, stateful = false }) {
-    this.report.stateful = stateful;
+  run(choices) {
+    this.report.stateful = choices.stateful ?? false;
+    try {
+      this.#run(choices);
+    } catch (error) {
+      if (!(error instanceof Damage) && !isDamage(error)) throw error;
+      this.#calls.noteDamage();
+      throw new Damage('', { cause: error });
+    }
+    return this.report;
+  }
+
+  /** @param {Choices} choices */
+  #run({ shapes, attributes }) {
     const specs = this.#mt.customOps.describe(this.#name).attributes;
     const given = attributes ? [attributes] : attributeChoices(specs);
-    const choices = shapes ? [shapes] : shapeChoices(this.report.inputs);
     const before = this.#mt.memory();
     try {
       for (const choice of given) {
         this.#calls.attributes = choice;
-        const taken = this.#tryShapes(choices);
+        const taken = this.#tryShapes(shapes && [shapes]);
         if (taken.length === 0) continue;
         if (!attributes) this.#varyAttributes(attributeVariations(specs, choice), taken);
         break;
       }
       if (this.report.accepted === 0) {
-        const tried = `it takes none of the ${this.report.refused} inputs that were tried (${this.#calls.refusal})`;
+        const tried = `it takes none of the ${this.report.refused} inputs that were tried (${this.#calls.refusals})`;
         this.#calls.problem('inputs', `${tried}; give it others with --shapes or --attributes`);
       }
     } catch (error) {
@@ -111,40 +128,65 @@ export class OpCheck {
     const after = this.#mt.memory();
     const [tensors, bytes] = [after.tensors - before.tensors, after.bytes - before.bytes];
     if (tensors !== 0) this.#calls.problem('leaks', `${tensors} tensors (${bytes} bytes) are left`);
-    return this.report;
   }
 
   /**
-   * @param {readonly (readonly (readonly number[])[])[]} tried
+   * @param {readonly (readonly (readonly number[])[])[]} [given] in place of those that are tried with each op
    * @returns {Inputs[]} those that were taken, small ones first
    */
-  #tryShapes(tried) {
-    /** @type {Inputs[]} */
-    const accepted = [];
-    /** @type {Inputs | undefined} */
-    let refused;
-    for (const [number, group] of DTYPES.entries()) {
-      if (number > 0 && (accepted.length > 0 || !this.#calls.refusedDtype)) break;
-      for (const [index, shapes] of tried.entries()) {
-        for (const dtype of group) {
-          /** @type {Inputs} */
-          const inputs = { shapes, dtypes: shapes.map(() => dtype), values: 'signed', seed: index };
-          if (this.#tryInputs(inputs)) accepted.push(inputs);
-          else refused = inputs;
-        }
-      }
-    }
-    this.report.dtypes = DTYPES.flat().filter((dtype) => accepted.some(({ dtypes }) => dtypes[0] === dtype));
+  #tryShapes(given) {
+    const accepted = this.#acceptedOf(given);
+    this.report.dtypes = DTYPES.filter((dtype) => accepted.some(({ dtypes }) => dtypes.includes(dtype)));
     // Small ones first, of which there are some with elements and several axes.
     accepted.sort((a, b) => elements(a) - elements(b) || b.shapes.flat().length - a.shapes.flat().length);
     const full = accepted.filter((inputs) => elements(inputs) > 0);
-    const empty = accepted.filter((inputs) => elements(inputs) === 0);
     for (const inputs of spread(accepted, SPECIAL_CASES)) this.#tryInputs({ ...inputs, values: 'special' });
-    if (this.report.inputs > 1) for (const inputs of full.slice(0, MIXED_CASES)) this.#tryMixed(inputs);
+    const floating = full.filter(({ dtypes }) => dtypes.every(isFloating));
+    if (this.report.inputs > 1) for (const inputs of floating.slice(0, MIXED_CASES)) this.#tryMixed(inputs);
     if (!this.report.stateful) this.#compareDtypes(accepted);
-    if (this.#hasGradient) this.#checkGradients(full, empty);
-    for (const inputs of [full.at(-1), refused]) if (inputs) this.#checkLeaks(inputs);
+    if (this.#hasGradient) this.#checkGradients(full);
+    for (const inputs of [full.at(-1), this.#refused]) if (inputs) this.#checkLeaks(inputs);
     return accepted;
+  }
+
+  /**
+   * @param {readonly (readonly (readonly number[])[])[]} [given]
+   * @returns {Inputs[]} with each dtype that the op declares, and with several
+   */
+  #acceptedOf(given) {
+    const shapes = given ?? shapeChoices(this.report.inputs);
+    const declared = this.#declaredOf(shapes[0] ?? []);
+    /** @type {Inputs[]} */
+    const uniform = shapes.flatMap((choice, seed) =>
+      declared.map((dtype) => ({ shapes: choice, dtypes: choice.map(() => dtype), values: SIGNED, seed })));
+    const accepted = uniform.filter((inputs) => this.#tryInputs(inputs));
+    if (!accepted.some(({ dtypes }) => !dtypes.every(isFloating))) {
+      const indices = uniform.filter(({ dtypes }) => !dtypes.every(isFloating));
+      for (const inputs of indices) {
+        /** @type {Inputs} */
+        const small = { ...inputs, values: 'indices' };
+        if (this.#tryInputs(small)) accepted.push(small);
+      }
+    }
+    const few = given ?? shapeChoices(this.report.inputs, true);
+    for (const dtypes of mixesOf(declared, this.report.inputs)) {
+      for (const [seed, choice] of few.entries()) {
+        const inputs = { shapes: choice, dtypes, values: SIGNED, seed };
+        if (this.#tryInputs(inputs)) accepted.push(inputs);
+        else if (isRefusalOfMixes(this.#calls.refusal)) return accepted;
+      }
+    }
+    return accepted;
+  }
+
+  /** @param {readonly (readonly number[])[]} shapes */
+  #declaredOf(shapes) {
+    return declaredDtypes((dtype) => {
+      const inputs = { shapes, dtypes: shapes.map(() => dtype), values: SIGNED, seed: 0 };
+      this.#say(`op "${this.#name}", ${this.#calls.describe(inputs)}`);
+      const isTaken = this.#mt.tidy(() => this.#calls.takes(makeInputs(this.#mt, inputs), inputs));
+      return isTaken ? undefined : this.#calls.refusal;
+    });
   }
 
   /**
@@ -152,7 +194,7 @@ export class OpCheck {
    * @param {readonly Inputs[]} taken
    */
   #varyAttributes(variations, taken) {
-    const exact = taken.filter((inputs) => elements(inputs) > 0 && inputs.dtypes[0] === 'float64');
+    const exact = mostExact(taken.filter((inputs) => elements(inputs) > 0));
     for (const variation of variations) {
       this.#calls.attributes = variation;
       for (const inputs of spread(taken, ATTRIBUTE_CASES)) this.#tryInputs(inputs);
@@ -172,9 +214,11 @@ export class OpCheck {
     return this.#mt.tidy(() => {
       const tensors = makeInputs(this.#mt, inputs);
       const before = tensors.map((tensor) => tensor.toTypedArray());
-      const first = this.#calls.execute(tensors, inputs, 1.5);
+      const first = this.#calls.takes(tensors, inputs) ? this.#calls.execute(tensors, inputs, 1.5) : null;
       this.#calls.requireUnchanged(tensors, before, inputs, 'forward');
       if (!first) {
+        this.#calls.refusals.add(this.#calls.refusal);
+        this.#refused = inputs;
         this.report.refused += 1;
         return false;
       }
@@ -184,6 +228,9 @@ export class OpCheck {
         this.#calls.problem('determinism', 'the same inputs give another result the second time', inputs);
       }
       if (inputs.shapes.some((shape) => shape.length > 1)) this.#tryTransposed(tensors, first, inputs);
+      if (this.#hasGradient && inputs.values !== 'special' && inputs.dtypes.some(isFloating)) {
+        this.#calls.checkBackward(inputs, this.report.stateful);
+      }
       return true;
     });
   }
@@ -215,10 +262,10 @@ export class OpCheck {
    * @param {readonly Inputs[]} accepted
    */
   #compareDtypes(accepted) {
-    const singles = accepted.filter(({ dtypes }) => dtypes[0] === 'float32');
-    const doubles = accepted.filter(({ dtypes }) => dtypes[0] === 'float64');
-    for (const single of singles) {
-      const double = doubles.find(({ shapes }) => shapes === single.shapes);
+    const places = new Map(accepted.map((inputs) => [placeOf(inputs.shapes, inputs.dtypes), inputs]));
+    for (const single of accepted.filter(({ dtypes }) => dtypes.includes('float32'))) {
+      const dtypes = single.dtypes.map((dtype) => (dtype === 'float32' ? 'float64' : dtype));
+      const double = places.get(placeOf(single.shapes, dtypes));
       if (!double) continue;
       this.#mt.tidy(() => {
         const [low, high] = [single, double].map((inputs) =>
@@ -234,40 +281,33 @@ export class OpCheck {
   }
 
   /**
-   * @param {ArrayLike<number>} low
-   * @param {ArrayLike<number>} high
+   * @param {ArrayLike<number | bigint>} low
+   * @param {ArrayLike<number | bigint>} high
    * @param {string} what
    * @param {Inputs} inputs
    */
   #requireClose(low, high, what, inputs) {
-    const finite = Array.from(high).filter(Number.isFinite).map(Math.abs);
-    const tolerance = FLOAT32_TOLERANCE * Math.max(1, ...finite);
-    const wrong = Array.from(high).findIndex((value, i) => {
-      const other = low[i] ?? NaN;
+    const values = Array.from(high, Number);
+    const tolerance = FLOAT32_TOLERANCE * Math.max(1, ...values.filter(Number.isFinite).map(Math.abs));
+    const wrong = values.findIndex((value, i) => {
+      const other = Number(low[i] ?? NaN);
       return Number.isFinite(value) && Number.isFinite(other) && Math.abs(value - other) > tolerance;
     });
     if (wrong < 0 && low.length === high.length) return;
-    const values = `${low[wrong]} and ${high[wrong]} at place ${wrong}`;
-    this.#calls.problem('dtypes', `${what} in float32 and float64 gives ${values}`, inputs);
+    const difference = `${low[wrong]} and ${high[wrong]} at place ${wrong}`;
+    this.#calls.problem('dtypes', `${what} in float32 and float64 gives ${difference}`, inputs);
   }
 
-  /**
-   * @param {readonly Inputs[]} full those with elements
-   * @param {readonly Inputs[]} empty
-   */
-  #checkGradients(full, empty) {
-    const exact = full.filter(({ dtypes }) => dtypes[0] === 'float64');
-    const inexact = full.filter(({ dtypes }) => dtypes[0] === 'float32');
-    const compared = this.report.stateful ? [] : spread(exact.length > 0 ? exact : inexact, GRADIENT_CASES);
+  /** @param {readonly Inputs[]} full those with elements */
+  #checkGradients(full) {
+    const compared = this.report.stateful ? [] : spread(mostExact(full), GRADIENT_CASES);
     for (const inputs of compared) {
       this.#say(`the gradient of op "${this.#name}", ${this.#calls.describe(inputs)}`);
       // Where the op gives no numbers for negative ones, as a logarithm, positive ones remain.
       if (this.#compareGradients(inputs) === 0) this.#compareGradients({ ...inputs, values: 'positive' });
     }
-    for (const inputs of [...full.slice(0, MIXED_CASES), ...empty]) {
-      this.#mt.tidy(() => void this.#calls.gradientsOf(inputs));
-    }
-    if (this.report.gradient?.compared === 0 && compared.length > 0) {
+    const { gradient } = this.report;
+    if (gradient?.compared === 0 && !gradient.output && compared.length > 0) {
       this.#calls.problem('gradients', 'nothing could be compared, since the results are no finite numbers');
     }
   }
@@ -283,6 +323,7 @@ export class OpCheck {
         gradcheck(this.#mt, this.#name, tensors, this.#calls.attributes, inputs.seed));
       const report = this.report.gradient;
       if (!result || !report) return 0;
+      if (!isFloating(result.output)) report.output = result.output;
       report.compared += result.compared;
       report.worst = Math.max(report.worst, result.worst);
       if (result.mismatch) this.#calls.problem('gradients', describeMismatch(result.mismatch), inputs);
@@ -297,21 +338,41 @@ export class OpCheck {
   #checkLeaks(inputs) {
     /** @type {[string, (tensors: readonly Tensor[]) => unknown][]} */
     const calls = [['forward', (tensors) => this.#calls.execute(tensors, inputs, 0)]];
-    if (this.#hasGradient) calls.push(['backward', () => this.#calls.gradientsOf(inputs)]);
+    if (this.#hasGradient && inputs.dtypes.some(isFloating)) {
+      calls.push(['backward', () => this.#calls.gradientsOf(inputs)]);
+    }
     for (const [what, call] of calls) {
-      /** @type {number[]} */
-      const held = [];
-      for (let count = 0; count <= LEAK_CALLS; count++) {
-        this.#mt.tidy(() => void call(makeInputs(this.#mt, inputs)));
-        held.push(this.#allocations.bytes);
-      }
-      // A cache may grow now and then; a leak grows each time.
-      const growth = held.slice(1).map((bytes, i) => bytes - (held[i] ?? 0));
-      if (growth.every((bytes) => bytes > 0)) {
-        this.#calls.problem('leaks', `${what} keeps ${growth.at(-1)} bytes in each call`, inputs);
-      }
+      const bytes = leakOf(this.#memory.allocations, () =>
+        this.#mt.tidy(() => void call(makeInputs(this.#mt, inputs))));
+      if (bytes > 0) this.#calls.problem('leaks', `${what} keeps ${bytes} bytes in each call`, inputs);
     }
   }
+}
+
+/**
+ * @param {readonly Inputs[]} tried
+ * @returns {Inputs[]} those in float64, or when there are none in float32
+ */
+function mostExact(tried) {
+  const of = (/** @type {DType} */ exact) => tried.filter(({ dtypes }) => {
+    const floating = dtypes.filter(isFloating);
+    return floating.length > 0 && floating.every((dtype) => dtype === exact);
+  });
+  const doubles = of('float64');
+  return doubles.length > 0 ? doubles : of('float32');
+}
+
+/** @param {unknown} refusal */
+function isRefusalOfMixes(refusal) {
+  return refusal instanceof Error && /: inputs differ in dtype: /.test(refusal.message);
+}
+
+/**
+ * @param {readonly (readonly number[])[]} shapes
+ * @param {readonly DType[]} dtypes
+ */
+function placeOf(shapes, dtypes) {
+  return shapes.map((shape, i) => `${dtypes[i]} ${shape}`).join(', ');
 }
 
 /**

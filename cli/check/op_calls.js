@@ -1,15 +1,19 @@
 /*
  * Calls of one op, with what must hold of each.
  */
-import { DTypeError, MiniTensorError, PluginError } from 'minitensor';
+import { MiniTensorError, PluginError } from 'minitensor';
 
-import { describeInputs, makeInputs, sizeOf, tensorOf } from './inputs.js';
+import { describeInputs, isFloating, makeInputs, sizeOf, tensorOf } from './inputs.js';
+import { DAMAGED, Damage, isDamage } from './plugin_memory.js';
+import { Refusals } from './refusals.js';
 
 /** @typedef {import('minitensor').MiniTensor} MiniTensor */
 /** @typedef {import('minitensor').Tensor} Tensor */
 /** @typedef {import('minitensor').DType} DType */
+/** @typedef {import('./inputs.js').Elements} Elements */
 /** @typedef {import('./inputs.js').Inputs} Inputs */
 /** @typedef {import('./inputs.js').Attributes} Attributes */
+/** @typedef {import('./plugin_memory.js').PluginMemory} PluginMemory */
 
 /** @typedef {{ check: string, message: string }} Problem */
 
@@ -19,24 +23,28 @@ export class Fault extends Error {}
 export class OpCalls {
   #mt;
   #name;
+  #memory;
   #problems;
   /** @type {Set<string>} */
   #found = new Set();
   /** What the op is called with. @type {Attributes} */
   attributes = {};
-  /** What the last error said. */
-  refusal = '';
-  /** Whether that was about a dtype. */
-  refusedDtype = false;
+  /** What it was called with last. @type {Inputs | undefined} */
+  last = undefined;
+  /** Why it did not take what it was called with last. @type {unknown} */
+  refusal = undefined;
+  refusals = new Refusals();
 
   /**
    * @param {MiniTensor} mt
    * @param {string} name
+   * @param {PluginMemory} memory
    * @param {Problem[]} problems to add to
    */
-  constructor(mt, name, problems) {
+  constructor(mt, name, memory, problems) {
     this.#mt = mt;
     this.#name = name;
+    this.#memory = memory;
     this.#problems = problems;
   }
 
@@ -44,6 +52,16 @@ export class OpCalls {
   describe(inputs) {
     const attributes = Object.entries(this.attributes).map(([name, value]) => `, ${name} = ${value}`);
     return `${describeInputs(inputs)}${attributes.join('')}`;
+  }
+
+  /**
+   * Whether the op takes the inputs. What it does to memory that is not its own is found.
+   * @param {readonly Tensor[]} tensors
+   * @param {Inputs} inputs
+   * @returns {boolean}
+   */
+  takes(tensors, inputs) {
+    return this.#watched(inputs, 'forward', () => this.#mt.customOps.execute(this.#name, tensors, this.attributes));
   }
 
   /**
@@ -67,39 +85,107 @@ export class OpCalls {
    * @returns {T | null} null: refused, with an error as it should be
    */
   guarded(inputs, what, call) {
+    this.last = inputs;
     try {
       return call();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.refusal = reason;
-      this.refusedDtype = error instanceof DTypeError;
-      if (error instanceof MiniTensorError && !(error instanceof PluginError)) return null;
-      this.problem('faults', `${what}: ${reason}`, inputs);
-      throw new Fault(reason, { cause: error });
+      this.#requireRefusal(error, what, inputs);
+      return null;
     }
   }
 
   /**
    * @param {Inputs} inputs
-   * @returns {readonly ArrayLike<number>[]} with respect to the output's sum
+   * @param {string} what
+   * @param {() => Tensor | readonly Tensor[]} call whose result is worth nothing
+   * @returns {boolean} false: refused, with an error as it should be
+   */
+  #watched(inputs, what, call) {
+    this.last = inputs;
+    const { found, error } = this.#memory.watched(call);
+    if (found) this.#fault(`${what} ${found}`, inputs, error);
+    if (error === undefined) return true;
+    this.#requireRefusal(error, what, inputs);
+    return false;
+  }
+
+  /**
+   * @param {unknown} error
+   * @param {string} what
+   * @param {Inputs} inputs
+   */
+  #requireRefusal(error, what, inputs) {
+    if (isDamage(error)) throw new Damage('', { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    this.refusal = error;
+    const isImpossible = /: output_shape: negative size/.test(reason);
+    if (error instanceof MiniTensorError && !(error instanceof PluginError) && !isImpossible) return;
+    this.#fault(`${what}: ${reason}`, inputs, error);
+  }
+
+  /**
+   * @param {string} message
+   * @param {Inputs} inputs
+   * @param {unknown} cause
+   * @returns {never}
+   */
+  #fault(message, inputs, cause) {
+    this.problem('faults', message, inputs);
+    throw new Fault(message, { cause });
+  }
+
+  /** The engine has failed, after what was called last. */
+  noteDamage() {
+    this.problem('faults', DAMAGED, this.last);
+  }
+
+  /**
+   * Runs backward, and all that must hold of a run, for what forward takes.
+   * @param {Inputs} inputs
+   * @param {boolean} isStateful it need not give the same twice
+   */
+  checkBackward(inputs, isStateful) {
+    const tensors = makeInputs(this.#mt, inputs);
+    const output = this.execute(tensors, inputs, 0);
+    if (!output || !isFloating(output.dtype)) return;
+    const ones = tensorOf(this.#mt, new Float64Array(sizeOf(output.shape)).fill(1), output.shape, output.dtype);
+    const gradients = () => this.#mt.customOps.gradients(this.#name, tensors, ones, this.attributes);
+    if (!this.#watched(inputs, 'backward', gradients)) return this.#noteRefused(inputs);
+    const [first, second] = [1, 2].map(() => this.gradientsOf(inputs));
+    const isSame = first?.every((gradient, i) => same(gradient, second?.[i] ?? []));
+    if (!isSame && !isStateful) {
+      this.problem('determinism', 'the same inputs give another gradient the second time', inputs);
+    }
+  }
+
+  /** @param {Inputs} inputs */
+  #noteRefused(inputs) {
+    const reason = this.refusal instanceof Error ? this.refusal.message : '';
+    this.problem('gradients', `backward refuses what forward takes (${reason})`, inputs);
+  }
+
+  /**
+   * @param {Inputs} inputs
+   * @returns {readonly Elements[]} with respect to the output's sum; empty where there are none
    */
   gradientsOf(inputs) {
     const tensors = makeInputs(this.#mt, inputs);
     const before = tensors.map((tensor) => tensor.toTypedArray());
     const output = this.execute(tensors, inputs, 0);
-    if (!output) return [];
+    // Nothing is a gradient of whole numbers.
+    if (!output || !isFloating(output.dtype)) return [];
     const ones = tensorOf(this.#mt, new Float64Array(sizeOf(output.shape)).fill(1), output.shape, output.dtype);
     const gradients = this.guarded(inputs, 'backward', () =>
       this.#mt.customOps.gradients(this.#name, tensors, ones, this.attributes));
     this.requireUnchanged(tensors, before, inputs, 'backward');
     if (gradients) return gradients.map((gradient) => gradient.toTypedArray());
-    this.problem('gradients', `backward refuses what forward takes (${this.refusal})`, inputs);
+    this.#noteRefused(inputs);
     return [];
   }
 
   /**
    * @param {readonly Tensor[]} tensors
-   * @param {readonly (Float32Array | Float64Array)[]} before
+   * @param {readonly Elements[]} before
    * @param {Inputs} inputs
    * @param {string} what
    */
@@ -125,8 +211,8 @@ export class OpCalls {
 
 /**
  * To the last bit, but for the kind of NaN.
- * @param {ArrayLike<number>} a
- * @param {ArrayLike<number>} b
+ * @param {ArrayLike<unknown>} a
+ * @param {ArrayLike<unknown>} b
  */
 export function same(a, b) {
   return a.length === b.length && Array.from(a).every((value, i) => Object.is(value, b[i]));

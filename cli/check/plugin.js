@@ -3,14 +3,14 @@
  */
 import { readFileSync } from 'node:fs';
 
-import { init } from 'minitensor';
+import { PluginError, init } from 'minitensor';
 
-import { Allocations } from './allocations.js';
-import { checkLayer } from './layer.js';
+import { LayerCheck } from './layer.js';
 import { OpCheck } from './op.js';
+import { DAMAGED, Damage, PluginMemory, isDamage } from './plugin_memory.js';
 
 /** @typedef {import('minitensor').MiniTensor} MiniTensor */
-/** @typedef {import('./op.js').Attributes} Attributes */
+/** @typedef {import('./inputs.js').Attributes} Attributes */
 /** @typedef {import('./op.js').OpReport} OpReport */
 /** @typedef {import('./op.js').Problem} Problem */
 /** @typedef {import('./layer.js').LayerReport} LayerReport */
@@ -18,9 +18,9 @@ import { OpCheck } from './op.js';
 /**
  * @typedef {object} CheckOptions
  * @property {string} file
- * @property {Map<string, number[][]>} shapes of the inputs, by op
+ * @property {Map<string, number[][]>} shapes of the inputs, by op or layer type
  * @property {Map<string, Attributes>} attributes by op or layer type
- * @property {readonly string[]} stateful ops that need not give the same twice
+ * @property {readonly string[]} stateful ops and layer types that need not give the same twice
  */
 
 /**
@@ -28,6 +28,7 @@ import { OpCheck } from './op.js';
  * @property {string} plugin its name and version
  * @property {OpReport[]} ops
  * @property {LayerReport[]} layers
+ * @property {string[]} untested what was left out, since the engine could not go on
  * @property {{ cycles: number, problems: Problem[] }} reload
  */
 
@@ -43,53 +44,102 @@ const CYCLES = 200;
  * @param {(what: string) => void} say what is being done
  * @returns {Promise<PluginReport>}
  */
-export async function checkPlugin({ file, shapes, attributes, stateful }, say) {
-  const allocations = new Allocations();
-  allocations.install();
-  const bytes = readFileSync(file);
+export async function checkPlugin(options, say) {
+  const memory = new PluginMemory();
+  memory.install();
   const mt = await init();
   say('loading');
-  const info = await mt.plugins.loadPlugin(file);
+  const { name, version } = await load(mt, options.file);
+  /** @type {PluginReport} */
+  const report = {
+    plugin: `${name} ${version}`, ops: [], layers: [], untested: [], reload: { cycles: 0, problems: [] },
+  };
+  const parts = partsOf(mt, memory, options, report, say);
+  memory.stopGuarding();
+  parts.push({ name: 'unloading', run: () => checkReload(mt, options.file, name, memory, report.reload, say) });
+  for (const [number, part] of parts.entries()) {
+    try {
+      await part.run();
+    } catch (error) {
+      if (!(error instanceof Damage) && !isDamage(error)) throw error;
+      if (!(error instanceof Damage)) report.reload.problems.push({ check: 'faults', message: DAMAGED });
+      report.untested = parts.slice(number + 1).map((left) => left.name);
+      break;
+    }
+  }
+  return report;
+}
+
+/**
+ * @param {MiniTensor} mt
+ * @param {string} file
+ */
+async function load(mt, file) {
+  try {
+    return await mt.plugins.loadPlugin(file);
+  } catch (error) {
+    if (isDamage(error)) throw new PluginError(`${DAMAGED} It was being loaded.`, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * @param {MiniTensor} mt
+ * @param {PluginMemory} memory
+ * @param {CheckOptions} options
+ * @param {PluginReport} report to add to
+ * @param {(what: string) => void} say
+ * @returns {{ name: string, run: () => unknown }[]} one for each op and layer type. A Damage when it was the last
+ */
+function partsOf(mt, memory, { shapes, attributes, stateful }, report, say) {
   const opNames = mt.customOps.list();
   const layerNames = mt.plugins.listLayerTypes();
-  requireKnown('--shapes', shapes.keys(), opNames, 'ops');
-  requireKnown('--attributes', attributes.keys(), [...opNames, ...layerNames], 'ops and layers');
-  requireKnown('--stateful', stateful, opNames, 'ops');
-  const ops = opNames.map((name) => new OpCheck(mt, name, allocations, say).run({
-    shapes: shapes.get(name),
-    attributes: attributes.get(name),
-    stateful: stateful.includes(name),
-  }));
-  const layers = layerNames.map((name) => checkLayer(mt, name, attributes.get(name), say));
-  say('unloading');
-  mt.plugins.unloadPlugin(info.name);
-  const reload = await checkReload(mt, bytes, info.name, allocations, say);
-  return { plugin: `${info.name} ${info.version}`, ops, layers, reload };
+  const names = [...opNames, ...layerNames];
+  requireKnown('--shapes', shapes.keys(), names);
+  requireKnown('--attributes', attributes.keys(), names);
+  requireKnown('--stateful', stateful, names);
+  const choicesFor = (/** @type {string} */ name) =>
+    ({ shapes: shapes.get(name), attributes: attributes.get(name), stateful: stateful.includes(name) });
+  return [
+    ...opNames.map((name) => ({ name: `op "${name}"`, run: () => {
+      const check = new OpCheck(mt, name, memory, say);
+      report.ops.push(check.report);
+      check.run(choicesFor(name));
+    } })),
+    ...layerNames.map((name) => ({ name: `layer "${name}"`, run: () => {
+      const check = new LayerCheck(mt, name, memory, say);
+      report.layers.push(check.report);
+      check.run(choicesFor(name));
+    } })),
+  ];
 }
 
 /**
  * @param {string} option
  * @param {Iterable<string>} names that it is given for
  * @param {readonly string[]} known
- * @param {string} kind
  */
-function requireKnown(option, names, known, kind) {
+function requireKnown(option, names, known) {
   for (const name of names) {
     if (known.includes(name)) continue;
-    throw new UnknownName(`${option}: the plugin has no "${name}"; its ${kind} are: ${known.join(', ') || 'none'}`);
+    const list = known.join(', ') || 'none';
+    throw new UnknownName(`${option}: the plugin has no "${name}"; its ops and layers are: ${list}`);
   }
 }
 
 /**
  * @param {MiniTensor} mt
- * @param {Uint8Array} bytes
- * @param {string} name
- * @param {Allocations} allocations of a plugin that is unloaded
+ * @param {string} file
+ * @param {string} name of the plugin, which is loaded
+ * @param {PluginMemory} memory
+ * @param {PluginReport['reload']} report to add to
  * @param {(what: string) => void} say
  */
-async function checkReload(mt, bytes, name, allocations, say) {
-  /** @type {Problem[]} */
-  const problems = [];
+async function checkReload(mt, file, name, { allocations }, report, say) {
+  const { problems } = report;
+  say('unloading');
+  mt.plugins.unloadPlugin(name);
+  const bytes = readFileSync(file);
   if (allocations.bytes > 0) {
     problems.push({ check: 'unload', message: `${allocations.bytes} bytes are not given back at unload` });
   }
@@ -101,6 +151,7 @@ async function checkReload(mt, bytes, name, allocations, say) {
     mt.plugins.unloadPlugin(name);
     if (cycle === WARM_UP) early = allocations.shared;
   }
+  report.cycles = CYCLES;
   const late = allocations.shared;
   if (late.memory > early.memory || late.table > early.table) {
     const memory = `memory grew from ${early.memory} to ${late.memory} bytes`;
@@ -113,5 +164,4 @@ async function checkReload(mt, bytes, name, allocations, say) {
   if (allocations.linked === 0) {
     problems.push({ check: 'leaks', message: 'what the plugin allocates could not be counted in this engine' });
   }
-  return { cycles: CYCLES, problems };
 }

@@ -42,7 +42,7 @@ export function reportLines(report, terminal) {
     '',
     ...(ops.length + layers.length > 0 ? [...columns([head, ...ops, ...layers]), ''] : []),
     ...notTested(report),
-    `loaded and unloaded ${cycles} times: ${result(reload, terminal)}`,
+    ...(cycles > 0 ? [`loaded and unloaded ${cycles} times: ${result(reload, terminal)}`] : []),
     ...problems.map(({ subject, check, message }) =>
       `${terminal.paint('red', 'problem')}  ${plain(`${subject}: ${check}: ${message}`)}`),
     '',
@@ -56,11 +56,16 @@ export function reportLines(report, terminal) {
  * @param {PluginReport} report
  * @returns {string[]}
  */
-function notTested({ ops, layers }) {
-  const stateful = ops.filter((op) => op.stateful).map(({ name }) => plain(name));
+function notTested({ ops, layers, untested }) {
+  const stateful = [...ops, ...layers].filter((tested) => tested.stateful).map(({ name }) => plain(name));
+  const discrete = ops.filter(({ gradient }) => gradient?.output && gradient.compared === 0);
+  const count = ops.length + layers.length + untested.length;
   return [
-    ...(ops.length + layers.length === 0 ? ['it has no ops and no layers: nothing but loading was tested'] : []),
+    ...(count === 0 ? ['it has no ops and no layers: nothing but loading was tested'] : []),
+    ...discrete.map(({ name, gradient }) =>
+      `not compared: the gradient of ${plain(name)}, as its results are ${gradient?.output}, which have none`),
     ...(stateful.length > 0 ? [`not compared, as --stateful says: two results of ${stateful.join(', ')}`] : []),
+    ...(untested.length > 0 ? [`not tested, as the engine cannot go on: ${plain(untested.join(', '))}`] : []),
   ];
 }
 
