@@ -238,6 +238,10 @@ test('what a callback throws in a life cycle of a plugin is the cause of its err
   isWilling = false;
   const failed = expectPluginError(thrownBy(() => plugins.unloadPlugin('asks_in_cycle')), 'cleanup', 'is unloaded, but');
   expect(failed.cause).toBe(thrown);
+  expect(failed.hint).toBe(refused.hint);
+  await plugins.loadPlugin(testPlugin('escapes_from_cleanup'));
+  const escaped = expectPluginError(thrownBy(() => plugins.unloadPlugin('escapes_from_cleanup')), 'cleanup', 'stopped');
+  expect(escaped.hint).toMatch(/fault in the plugin's code/);
   expect(plugins.isPluginLoaded('asks_in_cycle')).toBe(false);
   customOps.unregister('asked');
 });

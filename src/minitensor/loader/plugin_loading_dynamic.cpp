@@ -119,7 +119,7 @@ void PluginLoader::unload_plugin(std::string_view name, UnloadOptions options) {
   const std::optional<std::string> stopped = module.close();
   if (cleanup_error) {
     ErrorDetails details = cleanup_error->details();
-    details.hint = hint_for(details);
+    if (details.hint.empty()) details.hint = hint_for(details);
     throw Error(ErrorCode::kPlugin, subject + " is unloaded, but failed at its end: " + cleanup_error->message(),
                 std::move(details));
   }
