@@ -76,7 +76,7 @@ export class LayerCheck {
       if (this.report.problems.length === 0) this.#problem('leaks', left);
     } catch (error) {
       if (!(error instanceof Damage) && !isDamage(error)) throw error;
-      this.#problem('faults', DAMAGED, this.#last);
+      this.#problem('faults', `${DAMAGED} It was at: ${this.#last ? describeInputs(this.#last) : 'create'}`);
       throw new Damage('', { cause: error });
     }
   }

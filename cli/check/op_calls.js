@@ -136,7 +136,8 @@ export class OpCalls {
 
   /** The engine has failed, after what was called last. */
   noteDamage() {
-    this.problem('faults', DAMAGED, this.last);
+    const place = this.last ? this.describe(this.last) : 'the start';
+    this.problem('faults', `${DAMAGED} It was at: ${place}`);
   }
 
   /**

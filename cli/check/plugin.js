@@ -62,7 +62,9 @@ export async function checkPlugin(options, say) {
       await part.run();
     } catch (error) {
       if (!(error instanceof Damage) && !isDamage(error)) throw error;
-      if (!(error instanceof Damage)) report.reload.problems.push({ check: 'faults', message: DAMAGED });
+      if (!(error instanceof Damage)) {
+        report.reload.problems.push({ check: 'faults', message: `${DAMAGED} It was at: ${part.name}` });
+      }
       report.untested = parts.slice(number + 1).map((left) => left.name);
       break;
     }
@@ -78,7 +80,7 @@ async function load(mt, file) {
   try {
     return await mt.plugins.loadPlugin(file);
   } catch (error) {
-    if (isDamage(error)) throw new PluginError(`${DAMAGED} It was being loaded.`, { cause: error });
+    if (isDamage(error)) throw new PluginError(`${DAMAGED} It was at: loading`, { cause: error });
     throw error;
   }
 }

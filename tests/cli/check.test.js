@@ -3,7 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -47,7 +47,14 @@ describe('check finds nothing wrong', () => {
     expect(report.ops).toMatchObject([{ name: 'rmsnorm', inputs: 2, problems: [] }]);
     expect(report.ops[0].refused).toBeGreaterThan(report.ops[0].accepted);
     expect(report.layers).toEqual([
-      { name: 'RMSNorm', config: { size: 4 }, parameters: ['weight'], accepted: expect.any(Number), problems: [] },
+      {
+        name: 'RMSNorm',
+        config: { size: 4 },
+        parameters: ['weight'],
+        accepted: expect.any(Number),
+        stateful: false,
+        problems: [],
+      },
     ]);
     expect(report.layers[0].accepted).toBeGreaterThan(1);
   });
@@ -64,7 +71,31 @@ describe('check finds nothing wrong', () => {
     );
     expect(next).toMatchObject({ name: 'cpp_next', dtypes: ['int32', 'int64', 'uint8'], problems: [] });
     expect(next.accepted).toBeGreaterThan(50);
-    for (const op of [isPositive, seven]) expect(op).toMatchObject({ dtypes: ['float32', 'float64'], problems: [] });
+    const numbers = ['float32', 'float64', 'int32', 'int64', 'uint8'];
+    expect(isPositive).toMatchObject({ dtypes: numbers, problems: [] });
+    expect(seven).toMatchObject({ dtypes: [...numbers, 'bool'], problems: [] });
+  });
+
+  test('with an op that takes floats with integers, which it tries as places in them', async () => {
+    const { code, report } = await check(testPlugin('dtypes_gather'));
+    expect(code).toBe(0);
+    expect(report.ops).toMatchObject([{ inputs: 2, dtypes: ['float32', 'int64'], problems: [] }]);
+    expect(report.ops[0].accepted).toBeGreaterThan(5);
+    expect(report.ops[0].gradient.compared).toBeGreaterThan(5);
+  });
+
+  test('with an op whose results are integers, and says that they have no gradient', async () => {
+    const { code, report } = await check(testPlugin('dtypes_argmax'));
+    expect(code).toBe(0);
+    expect(report.ops[0]).toMatchObject({ gradient: { compared: 0, output: 'int64' }, problems: [] });
+    const { stdout } = await minitensor(['check', testPlugin('dtypes_argmax')]);
+    expect(stdout).toMatch(/^not compared: the gradient of dtypes_argmax, as its results are int64, which have none$/m);
+  });
+
+  test('with a right layer, of which the wrong ones below differ in one thing', async () => {
+    const { code, report } = await check(testPlugin('wrong_layer_nothing'));
+    expect(code).toBe(0);
+    expect(report.layers).toMatchObject([{ name: 'Scale', parameters: ['weight'], problems: [] }]);
   });
 
   test('with a plugin of exceptions, containers and static objects', async () => {
@@ -92,6 +123,66 @@ describe('check finds', () => {
     expect({ code, stderr, ok: report.ok }).toEqual({ code: 1, stderr: '', ok: false });
     const problem = report.ops[0].problems.find((/** @type {Problem} */ found) => found.check === kind);
     expect(problem.message).toMatch(message);
+  });
+
+  /** @type {[string, string][]} */
+  const damages = [
+    ['output', 'forward writes beyond the end of its output: float32 [3, 4]'],
+    ['small', 'forward writes beyond the end of its output: float32 [4]'],
+    ['gradient', 'backward writes beyond the end of the gradient for input 0: float32 []'],
+    ['grad_output', 'backward writes to the gradient of the output: float32 []'],
+    ['forward_output', 'backward writes to the output: float32 []'],
+    ['twice', 'forward frees memory twice: float32 []'],
+    ['freed', 'forward writes to memory that it has freed: float32 []'],
+    ['block', 'forward writes beyond the end of memory that it has allocated: float32 []'],
+  ];
+  test.each(damages)('an op that damages memory: %s', async (name, message) => {
+    const { code, stderr, report } = await check(testPlugin(`damages_${name}`));
+    expect({ code, stderr, ok: report.ok }).toEqual({ code: 1, stderr: '', ok: false });
+    expect(report.ops[0].problems).toEqual([{ check: 'faults', message }]);
+    expect(report).toMatchObject({ untested: [], reload: { cycles: 200, problems: [] } });
+  });
+
+  test('that memory is damaged where no guard is, by what becomes of the engine', async () => {
+    const { code, stderr, report } = await check(testPlugin('damages_engine'));
+    expect({ code, stderr, ok: report.ok }).toEqual({ code: 1, stderr: '', ok: false });
+    const message = 'the plugin has damaged memory: does it write outside its output, or free twice? It was at: float32 []';
+    expect(report.ops[0].problems).toEqual([{ check: 'faults', message }]);
+    expect(report).toMatchObject({ untested: ['unloading'], reload: { cycles: 0, problems: [] } });
+    const { stdout } = await minitensor(['check', testPlugin('damages_engine')]);
+    expect(stdout).toMatch(/^not tested, as the engine cannot go on: unloading$/m);
+    expect(stdout).not.toMatch(/^loaded and unloaded/m);
+  });
+
+  /** @type {[string, string, string | RegExp][]} */
+  const dtypes = [
+    ['int64', 'faults', /^forward: .*unreachable: int64 \[\]$/],
+    ['mix', 'faults', /^forward: .*unreachable: float32 \[\], int64 \[\]$/],
+    ['attribute', 'gradients', /^backward says .* float32 \[.*\], scale = 0\.5$/],
+    ['gradient', 'determinism', /^the same inputs give another gradient the second time: float32 \[/],
+    ['negative_size', 'faults', /^forward: .*output_shape: negative size in shape \[-1\]: float32 \[\]$/],
+    ['only_7x7', 'inputs', /^it takes none of the 18 inputs that were tried \(op "dtypes_only_7x7": wants 7x7\); give /],
+  ];
+  test.each(dtypes)('an op of declared dtypes that is wrong: %s', async (name, kind, message) => {
+    const { code, stderr, report } = await check(testPlugin(`dtypes_${name}`));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(report.ops[0].problems).toEqual([{ check: kind, message: expect.stringMatching(message) }]);
+  });
+
+  /** @type {[string, string, string | RegExp][]} */
+  const layers = [
+    ['input', 'inputs unchanged', /^forward writes to input 0: float32 \[\]$/],
+    ['parameter', 'parameters unchanged', /^forward writes to the parameter "weight": float32 \[1\]$/],
+    ['random', 'determinism', /^the same inputs give another result the second time: float32 \[\]$/],
+    ['leaks', 'leaks', /^forward keeps 77 bytes in each call: float/],
+    ['traps', 'faults', /^forward: .*unreachable: float32 \[3, 4\]$/],
+    ['refuses', 'inputs', /^it takes none of the \d+ inputs that were tried \(.*takes nothing\); give it others with --sh/],
+    ['three', 'inputs', /^it takes none of the \d+ inputs that were tried \(.*wants 3 inputs\); give it others with --/],
+  ];
+  test.each(layers)('a layer that is wrong: %s', async (name, kind, message) => {
+    const { code, stderr, report } = await check(testPlugin(`wrong_layer_${name}`));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(report.layers[0].problems).toEqual([{ check: kind, message: expect.stringMatching(message) }]);
   });
 
   test('memory that is not given back at unload', async () => {
@@ -142,6 +233,15 @@ describe('check finds', () => {
     expect(stderr).not.toMatch(/^ +at /m);
   });
 
+  test('that a file is too large to be a plugin, as inspect does', async () => {
+    const file = path.join(folder, 'huge.wasm');
+    writeFileSync(file, '');
+    truncateSync(file, 3 * 2 ** 30);
+    const [checked, inspected] = await Promise.all([minitensor(['check', file]), minitensor(['inspect', file])]);
+    expect(checked.stderr).toMatch(/^minitensor check: plugin file .* is too large: it has 3221225472 bytes/);
+    expect(checked).toEqual({ ...inspected, stderr: inspected.stderr.replace('minitensor inspect', 'minitensor check') });
+  });
+
   test('that a file is no plugin', async () => {
     const { code, stderr } = await check(inProject('README.md'));
     expect(code).toBe(1);
@@ -171,6 +271,15 @@ describe('check', () => {
     expect(code).toBe(0);
     // float32 and float64, each with usual values and with special ones.
     expect(report.ops[0]).toMatchObject({ accepted: 4, gradient: { compared: 6 } });
+  });
+
+  test('takes shapes for a type of layer, and leaves out what compares two results of it', async () => {
+    const three = await check(testPlugin('wrong_layer_three'), '--shapes', 'Scale=2,2,2');
+    expect(three.code).toBe(0);
+    expect(three.report.layers).toMatchObject([{ accepted: 2, problems: [] }]);
+    const random = await check(testPlugin('wrong_layer_random'), '--stateful', 'Scale');
+    expect(random.code).toBe(0);
+    expect(random.report.layers).toMatchObject([{ stateful: true, problems: [] }]);
   });
 
   test('takes a file: URL', async () => {
@@ -216,9 +325,9 @@ describe('check', () => {
       ['--shapes', 'swish=99999999x99999999'],
       '--shapes: 99999999x99999999 has 9999999800000000 elements, and an input has at most 16777216 here',
     ],
-    [['--shapes', 'nosuch=2x3'], '--shapes: the plugin has no "nosuch"; its ops are: swish'],
+    [['--shapes', 'nosuch=2x3'], '--shapes: the plugin has no "nosuch"; its ops and layers are: swish'],
     [['--attributes', 'nosuch={"beta": 2}'], '--attributes: the plugin has no "nosuch"; its ops and layers are: swish'],
-    [['--stateful', 'swish,constructor'], '--stateful: the plugin has no "constructor"; its ops are: swish'],
+    [['--stateful', 'swish,constructor'], '--stateful: the plugin has no "constructor"; its ops and layers are: swish'],
   ];
   test.each(usage)('%j is wrong usage', async (options, message) => {
     const { code, stderr } = await minitensor(['check', examplePlugin('swish'), ...options]);
