@@ -109,6 +109,7 @@ export class IsolatedPlugin {
     this.#session.end(new PluginError(`isolated plugin "${this.info.name}" was closed`, {
       phase: 'call',
       plugin: this.info.name,
+      hint: 'load it again; close() ends what is under way',
     }));
   }
 

@@ -20,8 +20,7 @@ const Tensor& mt_context::borrowed(const mt_tensor* view) const {
   for (const Lent& entry : more_lent_) {
     if (&entry.view == view) return *entry.tensor;
   }
-  throw Error(ErrorCode::kPlugin, what + ": a tensor is used that does not belong to this call",
-              {.phase = "call", .plugin = module.name(), .symbols = {}, .hint = {}});
+  throw module.error("call", what + ": a tensor is used that does not belong to this call");
 }
 
 // Who loads or unloads the plugin names it.
@@ -33,6 +32,5 @@ Error mt_context::error_for(mt_status status) const {
   // Of a status that the ABI does not have, a plugin's own message is noted as kInternal.
   const bool is_unknown = status > MT_ERROR_MEMORY && noted_ && noted_->code() == ErrorCode::kInternal;
   if (is_unknown || (noted_ && noted_->code() == code)) return *noted_;
-  return Error(ErrorCode::kPlugin, full_name() + " failed with status " + std::to_string(status) + " and no message",
-               {.phase = "call", .plugin = module.name(), .symbols = {}, .hint = {}});
+  return module.error("call", full_name() + " failed with status " + std::to_string(status) + " and no message");
 }

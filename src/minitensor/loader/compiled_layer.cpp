@@ -19,8 +19,7 @@ struct CompiledLayerType {
 };
 
 [[noreturn]] void fail(const CompiledLayerType& compiled, const char* phase, const std::string& rule) {
-  throw Error(ErrorCode::kPlugin, compiled.what + ": " + rule,
-              {.phase = phase, .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
+  throw compiled.module->error(phase, compiled.what + ": " + rule);
 }
 
 mt_layer_call layer_call(const CompiledLayerType& compiled, mt_context& context, const AbiAttributes& config) {
@@ -77,10 +76,7 @@ std::shared_ptr<CustomLayer> create(const std::shared_ptr<const CompiledLayerTyp
 
 std::shared_ptr<const LayerType> make_compiled_layer_type(std::shared_ptr<LoadedModule> module,
                                                           const mt_layer_type* description) {
-  if (description == nullptr) {
-    throw Error(ErrorCode::kPlugin, "registers a layer type that is NULL",
-                {.phase = "initialize", .plugin = module->name(), .symbols = {}, .hint = {}});
-  }
+  if (description == nullptr) throw module->error("initialize", "registers a layer type that is NULL");
   const mt_layer_type copy = read_abi_struct(description);
   const std::string name(view_of(copy.name));
   auto layers = module->add_holders("layer " + quote(name));

@@ -10,8 +10,7 @@ namespace minitensor {
 namespace {
 
 [[noreturn]] void refuse_description(const CompiledOp& compiled, const std::string& rule) {
-  throw Error(ErrorCode::kPlugin, compiled.what + ": " + rule,
-              {.phase = "initialize", .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
+  throw compiled.module->error("initialize", compiled.what + ": " + rule);
 }
 
 void require_valid(const CompiledOp& compiled) {
@@ -49,10 +48,7 @@ std::vector<std::string> input_names(const CompiledOp& compiled) {
 }  // namespace
 
 std::shared_ptr<const Op> make_compiled_op(std::shared_ptr<LoadedModule> module, const mt_op* description) {
-  if (description == nullptr) {
-    throw Error(ErrorCode::kPlugin, "registers an op that is NULL",
-                {.phase = "initialize", .plugin = module->name(), .symbols = {}, .hint = {}});
-  }
+  if (description == nullptr) throw module->error("initialize", "registers an op that is NULL");
   mt_op copy = read_abi_struct(description);
   if (copy.dtypes == 0) copy.dtypes = MT_DTYPE_BIT(MT_FLOAT32) | MT_DTYPE_BIT(MT_FLOAT64);
   const auto compiled =

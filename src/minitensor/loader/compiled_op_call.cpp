@@ -7,8 +7,8 @@ namespace minitensor {
 namespace {
 
 [[noreturn]] void fail(const CompiledOp& compiled, ErrorCode code, const std::string& rule) {
-  throw Error(code, compiled.what + ": " + rule,
-              {.phase = "call", .plugin = compiled.module->name(), .symbols = {}, .hint = {}});
+  const std::string message = compiled.what + ": " + rule;
+  throw code == ErrorCode::kPlugin ? compiled.module->error("call", message) : Error(code, message);
 }
 
 std::vector<std::string> names_of_dtypes(std::uint32_t bits) {

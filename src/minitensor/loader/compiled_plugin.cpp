@@ -33,8 +33,7 @@ void call_lifecycle(LoadedModule& module, LifecycleFunction function, const char
 template <typename Item>
 void require_array(const LoadedModule& module, std::uint32_t count, Item array, const char* kind) {
   if (count == 0 || array != nullptr) return;
-  throw Error(ErrorCode::kPlugin, std::string("has ") + kind + ", but they are NULL",
-              {.phase = "initialize", .plugin = module.name(), .symbols = {}, .hint = {}});
+  throw module.error("initialize", std::string("has ") + kind + ", but they are NULL");
 }
 
 template <typename Item>

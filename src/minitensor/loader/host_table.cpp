@@ -57,8 +57,7 @@ mt_status answer(mt_context* context, F&& function) noexcept {
 [[noreturn]] void refuse(const mt_context& context, std::initializer_list<MessagePart> rule) {
   std::string message = context.what + ": ";
   for (const MessagePart& part : rule) part.append_to(message);
-  throw Error(ErrorCode::kPlugin, std::move(message),
-              {.phase = "call", .plugin = context.module.name(), .symbols = {}, .hint = {}});
+  throw context.module.error("call", message);
 }
 
 mt_status set_error(mt_context* context, mt_status status, mt_string message) {

@@ -84,8 +84,15 @@ void LoadedModule::require_agreement() const {
 
 OpRegistry& LoadedModule::ops(const std::string& what) const {
   if (ops_ != nullptr) return *ops_;
-  throw Error(ErrorCode::kPlugin, what + ": the engine that loaded plugin " + quote(name()) + " is gone",
-              {.phase = "call", .plugin = name(), .symbols = {}, .hint = {}});
+  throw Error(
+      ErrorCode::kPlugin, what + ": the engine that loaded plugin " + quote(name()) + " is gone",
+      {.phase = "call", .plugin = name(), .symbols = {}, .hint = "let the engine outlive the calls of its ops"});
+}
+
+Error LoadedModule::error(const char* phase, const std::string& message) const {
+  return Error(
+      ErrorCode::kPlugin, message,
+      {.phase = phase, .plugin = name(), .symbols = {}, .hint = kForTheAuthor, .callback_error = 0, .cause = {}});
 }
 
 void LoadedModule::throw_closed(const std::string& what) const {

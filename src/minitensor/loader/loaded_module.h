@@ -17,6 +17,9 @@
 
 namespace minitensor {
 
+/// What to do about errors that are the plugin's own.
+inline constexpr const char* kForTheAuthor = "this is for the plugin's author to mend";
+
 /// The code of one plugin in this process, from create_plugin to destroy. Everything made of that code holds a
 /// reference, and calls the code through `call` alone, which refuses when the code has been unloaded.
 class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
@@ -61,6 +64,9 @@ class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
   /// What first stopped a call of the plugin (`op "x": unreachable`), or the first time that it found no memory; empty
   /// when nothing has.
   const std::string& fault() const noexcept { return fault_; }
+
+  /// A kPlugin error about something that the plugin does wrong.
+  Error error(const char* phase, const std::string& message) const;
 
   /// A new list of those who mean to call this module's code later; see CodeHolders.
   std::shared_ptr<const CodeHolders> add_holders(std::string what);

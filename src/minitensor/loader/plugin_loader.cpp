@@ -11,7 +11,7 @@ void PluginLoader::require_loaded(std::string_view name, std::string_view operat
   for (const PluginInfo& info : registry_.list_plugins()) loaded.push_back(info.name);
   throw Error(ErrorCode::kPlugin,
               std::string(operation) + ": no plugin " + quote(name) + " is loaded; loaded are: " + list_quoted(loaded),
-              {.phase = "lookup", .plugin = std::string(name), .symbols = {}, .hint = {}});
+              {.phase = "lookup", .plugin = std::string(name), .symbols = {}, .hint = "load it first"});
 }
 
 }  // namespace minitensor

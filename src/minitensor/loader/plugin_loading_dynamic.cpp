@@ -18,8 +18,6 @@ Error plugin_error(const std::string& phase, const std::string& plugin, const st
   return Error(ErrorCode::kPlugin, message, {.phase = phase, .plugin = plugin, .symbols = {}, .hint = std::move(hint)});
 }
 
-constexpr const char* kForTheAuthor = "this is for the plugin's author to mend";
-
 std::string hint_for(const ErrorDetails& details) {
   return details.callback_error != 0 ? "a callback of the application threw this" : kForTheAuthor;
 }

@@ -22,20 +22,23 @@ Error error_of(F&& f) {
   return Error(ErrorCode::kInternal, "nothing was thrown");
 }
 
-/// Whether calling `f` throws a kPlugin error of this phase, with a message that contains `text`.
+/// Whether calling `f` throws a kPlugin error of this phase that says what to do, with a message that contains `text`.
 template <typename F>
 ::testing::AssertionResult throws_plugin_error(F&& f, std::string_view phase, std::string_view text) {
   std::string actual_phase;
+  std::string hint;
   const ::testing::AssertionResult result = throws_error(
       [&] {
         try {
           std::forward<F>(f)();
         } catch (const Error& error) {
           actual_phase = error.details().phase;
+          hint = error.details().hint;
           throw;
         }
       },
       ErrorCode::kPlugin, text);
+  if (result && hint.empty()) return ::testing::AssertionFailure() << "what was thrown has no hint";
   if (!result || actual_phase == phase) return result;
   return ::testing::AssertionFailure() << "expected phase " << phase << ", thrown was phase " << actual_phase;
 }

@@ -54,6 +54,8 @@ export function expectError(error, Class, message) {
 export function expectPluginError(error, phase, message) {
   const known = expectError(error, PluginError, message);
   expect({ code: known.code, phase: known.phase }).toEqual({ code: 'MT_PLUGIN', phase });
+  // What to do is always told.
+  expect(known.hint).not.toBe('');
   return known;
 }
 
