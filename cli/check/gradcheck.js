@@ -88,8 +88,10 @@ function lossOf(mt, op, inputs, attributes, input, weights) {
     changed[place] = value;
     const moved = inputs.map((other, i) => (i === input ? tensorOf(mt, changed, tensor.shape, tensor.dtype) : other));
     const loss = { value: 0, size: 0 };
-    for (const [i, y] of mt.customOps.execute(op, moved, attributes).toTypedArray().entries()) {
-      const term = (weights[i] ?? 0) * y;
+    const output = mt.customOps.execute(op, moved, attributes).toTypedArray();
+    // Not an iterator: it is done for each difference, and an output may be large.
+    for (let i = 0; i < output.length; i++) {
+      const term = (weights[i] ?? 0) * Number(output[i]);
       loss.value += term;
       loss.size += Math.abs(term);
     }

@@ -216,5 +216,7 @@ export class OpCalls {
  * @param {ArrayLike<unknown>} b
  */
 export function same(a, b) {
-  return a.length === b.length && Array.from(a).every((value, i) => Object.is(value, b[i]));
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return true;
 }

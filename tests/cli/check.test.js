@@ -273,6 +273,12 @@ describe('check', () => {
     expect(report.ops[0]).toMatchObject({ accepted: 4, gradient: { compared: 6 } });
   });
 
+  test('takes large shapes', async () => {
+    const { code, report } = await check(examplePlugin('swish'), '--shapes', 'swish=400x400');
+    expect(code).toBe(0);
+    expect(report.ops[0]).toMatchObject({ accepted: 4, problems: [] });
+  }, 120_000);
+
   test('takes shapes for a type of layer, and leaves out what compares two results of it', async () => {
     const three = await check(testPlugin('wrong_layer_three'), '--shapes', 'Scale=2,2,2');
     expect(three.code).toBe(0);
