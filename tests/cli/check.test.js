@@ -274,7 +274,9 @@ describe('check', () => {
   });
 
   test('takes large shapes', async () => {
-    const { code, report } = await check(examplePlugin('swish'), '--shapes', 'swish=400x400');
+    const { code, report } = await check(
+      examplePlugin('swish'), '--shapes', 'swish=400x400', '--attributes', 'swish={"beta": 2}',
+    );
     expect(code).toBe(0);
     expect(report.ops[0]).toMatchObject({ accepted: 4, problems: [] });
   }, 120_000);
