@@ -29,18 +29,17 @@ export const command = {
   positionals: ['FILE'],
   options: {
     shapes: {
-      type: 'string', multiple: true, value: 'OP=SHAPES',
-      description: 'inputs that an op or a type of layer takes, when it takes none of those that are tried: '
-        + 'conv=1x3x8x8,4x3x3x3',
+      type: 'string', multiple: true, value: 'NAME=SHAPES',
+      description: 'inputs for an op or a type of layer that takes none of those that are tried: conv=1x3x8x8,4x3x3x3',
     },
     attributes: {
       type: 'string', multiple: true, value: 'NAME=JSON',
       description: 'attributes of an op, or the configuration of a type of layer: \'Linear={"size": 4}\'',
     },
     stateful: {
-      type: 'string', multiple: true, value: 'OP,OP',
-      description: 'ops and types of layers that need not give the same twice, as they have a state or random '
-        + 'numbers: what compares two results of them is left out',
+      type: 'string', multiple: true, value: 'NAME,NAME',
+      description: 'ops and types of layers with a state or random numbers, which need not give the same twice: what '
+        + 'compares two results of them is left out',
     },
     timeout: { type: 'string', value: 'SECONDS', description: 'how long it may take (default: 60)' },
     json: { type: 'boolean', description: 'as JSON' },
