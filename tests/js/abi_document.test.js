@@ -1,4 +1,4 @@
-/* docs/abi.md against plugin_api.h: every function and every field with a contract stands in both. */
+/* docs/abi.md, and what else knows the ABI, against plugin_api.h: what has a contract stands in both. */
 import { readFileSync } from 'node:fs';
 
 import { expect, test } from '@jest/globals';
@@ -43,4 +43,25 @@ test('docs/abi.md documents every status code with its number', () => {
 test('docs/abi.md says the version', () => {
   const [, version] = /#define MT_PLUGIN_ABI_VERSION (\d+)/.exec(header) ?? [];
   expect(document).toContain(`It is version ${version}\n`);
+});
+
+/** Where the fields are in WebAssembly, as tests/sdk/abi_layout.c has the compiler assert. */
+const offsets = new Map([...read('tests/sdk/abi_layout.c').matchAll(/^OFFSET\((\w+), (\w+), (\d+), \d+\);/gm)]
+  .map(([, struct, field, offset]) => [`${struct}.${field}`, Number(offset)]));
+
+test.each([
+  ['mt_plugin', 'PLUGIN'], ['mt_op', 'OP'], ['mt_op_call', 'CALL'], ['mt_tensor', 'TENSOR'],
+])('minitensor check knows where the fields of %s are', (struct, constant) => {
+  const [, text = ''] = new RegExp(`^const ${constant} = \\{ (.*) \\};$`, 'm').exec(read('cli/check/guards.js')) ?? [];
+  const known = text.split(', ').map((entry) => entry.split(': ')).filter(([name]) => name !== 'end');
+  expect(known.length).toBeGreaterThan(1);
+  for (const [name = '', offset] of known) {
+    const field = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    expect([field, Number(offset)]).toEqual([field, offsets.get(`${struct}.${field}`)]);
+  }
+});
+
+test('the linker knows where the functions of mt_host begin', () => {
+  const [, words] = /HEAPU32\.subarray\(host \+ (\d+), /.exec(read('src/minitensor/loader/dynamic_linker.js')) ?? [];
+  expect(Number(words) * 4).toBe(offsets.get('mt_host.set_error'));
 });
