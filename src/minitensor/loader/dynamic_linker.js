@@ -30,7 +30,7 @@ addToLibrary({
     libraries: new Map(), // by handle
     lastHandle: 0,
     isConstructing: false, // global objects
-    run: null, // mt_linker_run
+    kept: 0, // the number of the error that the last guarded call was stopped by
     freeSlots: [], // ranges of the table that closed plugins left behind: { start, size }
 
     /** A plugin may let memory grow by itself, of which Emscripten's views are not told. */
@@ -279,21 +279,23 @@ addToLibrary({
     return reason ? 1 : 0;
   },
 
+  mt_linker_kept__deps: ['$pluginLinker'],
+  mt_linker_kept: () => pluginLinker.kept,
+
   mt_linker_stack_ended: () => {
     throw new RangeError('the stack has run out');
   },
 
-  mt_linker_guard__deps: ['$pluginLinker', '$stackSave', '$stackRestore'],
-  mt_linker_guard: (callback, argument, stack, kept) => {
+  mt_linker_guard__deps: ['$pluginLinker', '$stackSave', '$stackRestore', 'mt_linker_run'],
+  mt_linker_guard: (callback, argument, stack) => {
     try {
-      // Looking up an export takes as long as a small plugin's function.
-      (pluginLinker.run ??= wasmExports['mt_linker_run'])(callback, argument);
+      _mt_linker_run(callback, argument);
       return 0;
     } catch (cause) {
       // The stack grows down to address 0. Whoever goes further reads or writes beyond the memory.
       const hasEnded = stackSave() >>> 0 > stack >>> 0;
       stackRestore(stack); // a trap unwinds without restoring the stack pointer
-      pluginLinker.tell(kept, Module['callbacks']?.keep(cause));
+      pluginLinker.kept = Module['callbacks']?.keep(cause);
       return (hasEnded ? pluginLinker.text('the stack has run out') : pluginLinker.reason(cause)) || 1;
     }
   },

@@ -24,9 +24,7 @@ LoadedModule::LoadedModule(const PluginSource& source, PluginMetadata metadata, 
   // That it is a function, the inspection has seen.
   const auto create = reinterpret_cast<CreatePlugin>(library_.symbol("create_plugin"));
   if (create == nullptr) {
-    throw create_error(
-        "the file does not export create_plugin",
-        {.phase = {}, .plugin = {}, .symbols = {}, .hint = "define create_plugin as plugin_api.h declares it"});
+    throw error("create", "the file does not export create_plugin");
   }
   plugin_.struct_size = sizeof(mt_plugin);
   plugin_.abi_version = MT_PLUGIN_ABI_VERSION;
@@ -121,7 +119,7 @@ void LoadedModule::throw_failed(const mt_context& context, mt_status status) {
               {.phase = "call",
                .plugin = name(),
                .symbols = {},
-               .hint = "give it less at once, or the instance more memory",
+               .hint = "dispose what is not needed, or give the instance more memory",
                .callback_error = 0,
                .cause = std::make_shared<const Error>(error)});
 }

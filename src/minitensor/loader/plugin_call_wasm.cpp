@@ -8,9 +8,11 @@
 #include "minitensor/loader/plugin_call.h"
 
 // In dynamic_linker.js: calls mt_linker_run, and gives NULL. When that was stopped, the stack ends at `stack` again,
-// and what comes back is a text from malloc that says why, or kNoReason when there is no memory for it; `kept` becomes
-// the number under which JavaScript keeps the error, 0 when it keeps none.
-extern "C" char* mt_linker_guard(void (*function)(void*), void* argument, std::uintptr_t stack, int* kept);
+// and what comes back is a text from malloc that says why, or kNoReason when there is no memory for it.
+extern "C" char* mt_linker_guard(void (*function)(void*), void* argument, std::uintptr_t stack);
+
+// The number under which JavaScript keeps the error that it was stopped by, 0 when it keeps none.
+extern "C" int mt_linker_kept();
 
 // In dynamic_linker.js: throws.
 extern "C" void mt_linker_stack_ended();
@@ -25,14 +27,22 @@ namespace minitensor {
 
 constexpr std::uintptr_t kNoReason = 1;
 
-std::optional<Stopped> run_guarded(void (*function)(void*), void* argument) noexcept {
-  int kept = 0;
-  char* const reason = mt_linker_guard(function, argument, emscripten_stack_get_current(), &kept);
-  if (reason == nullptr) return std::nullopt;
-  if (reinterpret_cast<std::uintptr_t>(reason) == kNoReason) return Stopped{"out of memory", kept};
-  Stopped stopped{reason, kept};
+namespace {
+
+// Apart from what follows, which is so short that it is compiled into its callers.
+[[gnu::noinline]] Stopped stopped_by(char* reason) {
+  if (reinterpret_cast<std::uintptr_t>(reason) == kNoReason) return {"out of memory", mt_linker_kept()};
+  Stopped stopped{reason, mt_linker_kept()};
   std::free(reason);
   return stopped;
+}
+
+}  // namespace
+
+std::optional<Stopped> run_guarded(void (*function)(void*), void* argument) noexcept {
+  char* const reason = mt_linker_guard(function, argument, emscripten_stack_get_current());
+  if (reason == nullptr) return std::nullopt;
+  return stopped_by(reason);
 }
 
 void require_stack() {
