@@ -12,7 +12,7 @@ const EMSCRIPTEN = [
   'HEAP8', 'HEAPU8', 'HEAP16', 'HEAPU16', 'HEAP32', 'HEAPU32', 'HEAPF32', 'HEAPF64',
   'UTF8ToString', 'stringToUTF8', 'lengthBytesUTF8', 'stackSave', 'stackRestore',
   // Of src/minitensor/loader/dynamic_linker.js.
-  'compiledPlugins', 'pluginFunctions', 'pluginLinker',
+  'compiledPlugins', 'pluginFunctions', 'pluginLinker', '_mt_linker_run',
 ];
 
 /** @type {import('eslint').Linter.RulesRecord} */
