@@ -7,7 +7,7 @@ import { describeInputs, makeInputs, shapeChoices } from './inputs.js';
 import { leakOf } from './leaks.js';
 import { Fault, same } from './op_calls.js';
 import { DAMAGED, Damage, isDamage } from './plugin_memory.js';
-import { Refusals } from './refusals.js';
+import { Refusals, judge } from './refusals.js';
 
 /** @typedef {import('minitensor').MiniTensor} MiniTensor */
 /** @typedef {import('minitensor').Tensor} Tensor */
@@ -192,11 +192,8 @@ export class LayerCheck {
    * @param {Inputs} inputs
    */
   #requireRefusal(error, inputs) {
-    if (isDamage(error)) throw new Damage('', { cause: error });
-    const reason = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof MiniTensorError) || error instanceof PluginError) {
-      this.#fault(`forward: ${reason}`, inputs, error);
-    }
+    const { reason, isFault } = judge(error);
+    if (isFault) this.#fault(`forward: ${reason}`, inputs, error);
     this.#refusals.add(error);
   }
 

@@ -1,11 +1,9 @@
 /*
  * Calls of one op, with what must hold of each.
  */
-import { MiniTensorError, PluginError } from 'minitensor';
-
 import { describeInputs, isFloating, makeInputs, sizeOf, tensorOf } from './inputs.js';
-import { DAMAGED, Damage, isDamage } from './plugin_memory.js';
-import { Refusals } from './refusals.js';
+import { DAMAGED } from './plugin_memory.js';
+import { Refusals, judge } from './refusals.js';
 
 /** @typedef {import('minitensor').MiniTensor} MiniTensor */
 /** @typedef {import('minitensor').Tensor} Tensor */
@@ -115,12 +113,9 @@ export class OpCalls {
    * @param {Inputs} inputs
    */
   #requireRefusal(error, what, inputs) {
-    if (isDamage(error)) throw new Damage('', { cause: error });
-    const reason = error instanceof Error ? error.message : String(error);
+    const { reason, isFault } = judge(error);
     this.refusal = error;
-    const isImpossible = /: output_shape: negative size/.test(reason);
-    if (error instanceof MiniTensorError && !(error instanceof PluginError) && !isImpossible) return;
-    this.#fault(`${what}: ${reason}`, inputs, error);
+    if (isFault || /: output_shape: negative size/.test(reason)) this.#fault(`${what}: ${reason}`, inputs, error);
   }
 
   /**

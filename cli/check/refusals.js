@@ -1,7 +1,9 @@
 /*
  * Why inputs were refused: the most telling reasons of many.
  */
-import { DTypeError } from 'minitensor';
+import { DTypeError, MiniTensorError, PluginError } from 'minitensor';
+
+import { Damage, isDamage } from './plugin_memory.js';
 
 /** How many reasons are told. */
 const MOST_REASONS = 3;
@@ -29,6 +31,17 @@ export class Refusals {
     const more = sorted.length - told.length;
     return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
   }
+}
+
+/**
+ * A Damage when the engine cannot go on.
+ * @param {unknown} error that a call has thrown
+ * @returns {{ reason: string, isFault: boolean }} false: an error as it should be, by which inputs are refused
+ */
+export function judge(error) {
+  if (isDamage(error)) throw new Damage('', { cause: error });
+  const reason = error instanceof Error ? error.message : String(error);
+  return { reason, isFault: !(error instanceof MiniTensorError) || error instanceof PluginError };
 }
 
 /**

@@ -19,13 +19,4 @@ static mt_status ask(const mt_host* host, mt_context* context, void* state) {
   return host->call_op(context, MT_STRING("asked"), 1, inputs, 0, NULL, NULL, &output);
 }
 
-mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) {
-  (void)host;
-  (void)context;
-  plugin->info = &kInfo;
-  plugin->op_count = 1;
-  plugin->ops = kOps;
-  plugin->initialize = ask;
-  plugin->cleanup = ask;
-  return MT_OK;
-}
+TEST_PLUGIN_CREATE_LIVING(kOps, ask, ask)

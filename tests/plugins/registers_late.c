@@ -22,13 +22,4 @@ static mt_status cleanup(const mt_host* host, mt_context* context, void* state) 
   return MT_OK;
 }
 
-mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) {
-  (void)host;
-  (void)context;
-  plugin->info = &kInfo;
-  plugin->op_count = 1;
-  plugin->ops = kOps;
-  plugin->initialize = initialize;
-  plugin->cleanup = cleanup;
-  return MT_OK;
-}
+TEST_PLUGIN_CREATE_LIVING(kOps, initialize, cleanup)

@@ -12,13 +12,18 @@
   MT_PLUGIN_METADATA(kInfo, name, "1.0.0", "A plugin for tests", "MiniTensor's tests", "0.1.0", "", "", ops, "")
 
 /* create_plugin of a plugin with kInfo and the ops of the array `table`. */
-#define TEST_PLUGIN_CREATE(table)                                                        \
+#define TEST_PLUGIN_CREATE(table) TEST_PLUGIN_CREATE_LIVING(table, NULL, NULL)
+
+/* The same with these functions for its life cycle, or NULL. */
+#define TEST_PLUGIN_CREATE_LIVING(table, at_start, at_end)                               \
   mt_status create_plugin(const mt_host* host, mt_context* context, mt_plugin* plugin) { \
     (void)host;                                                                          \
     (void)context;                                                                       \
     plugin->info = &kInfo;                                                               \
     plugin->op_count = sizeof(table) / sizeof((table)[0]);                               \
     plugin->ops = table;                                                                 \
+    plugin->initialize = at_start;                                                       \
+    plugin->cleanup = at_end;                                                            \
     return MT_OK;                                                                        \
   }
 

@@ -27,10 +27,10 @@ const Tensor& mt_context::borrowed(const mt_tensor* view) const {
 std::string mt_context::full_name() const { return is_life_cycle ? what : what + " of plugin " + quote(module.name()); }
 
 Error mt_context::error_for(mt_status status) const {
-  const ErrorCode code = minitensor::error_code_from_number(status);
+  const ErrorCode code = minitensor::code_of_status(status);
   if (is_out_of_memory_ && code == ErrorCode::kMemory) return Error(ErrorCode::kMemory, "out of memory");
-  // Of a status that the ABI does not have, a plugin's own message is noted as kInternal.
-  const bool is_unknown = status > MT_ERROR_MEMORY && noted_ && noted_->code() == ErrorCode::kInternal;
-  if (is_unknown || (noted_ && noted_->code() == code)) return *noted_;
+  // What the host has noted, the plugin passes on by its number.
+  const bool is_noted = noted_ && (noted_->code() == code || static_cast<mt_status>(noted_->code()) == status);
+  if (is_noted) return *noted_;
   return module.error("call", full_name() + " failed with status " + std::to_string(status) + " and no message");
 }

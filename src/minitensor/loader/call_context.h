@@ -26,6 +26,12 @@ struct StagedRegistrations {
   std::vector<std::shared_ptr<const LayerType>> layer_types;
 };
 
+/// What a plugin means by a status. Numbers that the ABI does not have are kInternal, also those that the engine's own
+/// codes go on with, which are not for others to throw.
+inline ErrorCode code_of_status(mt_status status) noexcept {
+  return status > MT_ERROR_MEMORY ? ErrorCode::kInternal : error_code_from_number(status);
+}
+
 }  // namespace minitensor
 
 /// One call of a plugin's function, as the host's functions see it: which plugin, the tensors it was lent, and the

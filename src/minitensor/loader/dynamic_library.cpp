@@ -29,37 +29,31 @@ DynamicLibrary::DynamicLibrary(const PluginSource& source, const ModuleFile& fil
   });
   if (handle_ != nullptr && !stopped) return;
   close();
-  if (stopped) {
-    throw Error(ErrorCode::kPlugin, "a constructor of a global object stopped: " + stopped->reason,
-                {.phase = "link",
-                 .plugin = {},
-                 .symbols = {},
-                 .hint = "this is a fault in the plugin's code",
-                 .callback_error = stopped->error,
-                 .cause = {}});
-  }
-  // A copy: looking for symbols frees the text.
-  const char* linker_reason = dlerror();
-  const std::string reason = linker_reason == nullptr ? "unknown reason" : linker_reason;
-  if (reason.starts_with(kOutOfMemory)) {
-    throw Error(ErrorCode::kPlugin, "cannot be linked: " + reason,
-                {.phase = "link",
-                 .plugin = {},
-                 .symbols = {},
-                 .hint = "dispose what is not needed, or give the instance more memory",
-                 .callback_error = 0,
-                 .cause = std::make_shared<const Error>(ErrorCode::kMemory, reason)});
-  }
-  std::vector<std::string> symbols = staged.missing_symbols(file);
+  ErrorDetails details;
+  details.phase = "link";
   std::string message = "cannot be linked: ";
-  // What is missing may be a consequence only, as of another library that is not there.
-  if (!symbols.empty()) message += "it imports symbols that the host does not have: " + join(symbols, ", ") + ": ";
-  message += reason;
-  throw Error(ErrorCode::kPlugin, std::move(message),
-              {.phase = "link",
-               .plugin = {},
-               .symbols = std::move(symbols),
-               .hint = "build the plugin with minitensor_add_plugin of this MiniTensor's SDK"});
+  if (stopped) {
+    message = "a constructor of a global object stopped: " + stopped->reason;
+    details.hint = "this is a fault in the plugin's code";
+    details.callback_error = stopped->error;
+  } else {
+    // A copy: looking for symbols frees the text.
+    const char* linker_reason = dlerror();
+    const std::string reason = linker_reason == nullptr ? "unknown reason" : linker_reason;
+    if (reason.starts_with(kOutOfMemory)) {
+      details.hint = "dispose what is not needed, or give the instance more memory";
+      details.cause = std::make_shared<const Error>(ErrorCode::kMemory, reason);
+    } else {
+      details.hint = "build the plugin with minitensor_add_plugin of this MiniTensor's SDK";
+      details.symbols = staged.missing_symbols(file);
+      // What is missing may be a consequence only, as of another library that is not there.
+      if (!details.symbols.empty()) {
+        message += "it imports symbols that the host does not have: " + join(details.symbols, ", ") + ": ";
+      }
+    }
+    message += reason;
+  }
+  throw Error(ErrorCode::kPlugin, std::move(message), std::move(details));
 }
 
 std::optional<std::string> DynamicLibrary::close() noexcept {

@@ -65,8 +65,7 @@ mt_status set_error(mt_context* context, mt_status status, mt_string message) {
   if (context == nullptr || status == MT_OK) return status;
   answer(context, [&] {
     const std::string_view text = view_of(message);
-    // What the engine has beyond these numbers is not for others to throw.
-    const ErrorCode code = status > MT_ERROR_MEMORY ? ErrorCode::kInternal : error_code_from_number(status);
+    const ErrorCode code = code_of_status(status);
     // A plugin's text may be anything; what is not UTF-8 is shown escaped. That memory has run out is told by the host,
     // with the name.
     const std::string shown = text.empty()          ? "failed without a message"

@@ -11,11 +11,6 @@ namespace {
 
 using CreatePlugin = mt_status (*)(const mt_host*, mt_context*, mt_plugin*);
 
-Error create_error(const std::string& what, ErrorDetails details) {
-  details.phase = "create";
-  return Error(ErrorCode::kPlugin, what, std::move(details));
-}
-
 }  // namespace
 
 LoadedModule::LoadedModule(const PluginSource& source, PluginMetadata metadata, const ModuleFile& file, OpRegistry& ops,
@@ -23,9 +18,7 @@ LoadedModule::LoadedModule(const PluginSource& source, PluginMetadata metadata, 
     : metadata_(std::move(metadata)), origin_(source.origin), ops_(&ops), log_(std::move(log)), library_(source, file) {
   // That it is a function, the inspection has seen.
   const auto create = reinterpret_cast<CreatePlugin>(library_.symbol("create_plugin"));
-  if (create == nullptr) {
-    throw error("create", "the file does not export create_plugin");
-  }
+  if (create == nullptr) throw error("create", "the file does not export create_plugin");
   plugin_.struct_size = sizeof(mt_plugin);
   plugin_.abi_version = MT_PLUGIN_ABI_VERSION;
   try {
@@ -41,7 +34,9 @@ LoadedModule::LoadedModule(const PluginSource& source, PluginMetadata metadata, 
     require_agreement();
   } catch (const Error& error) {
     close();  // since the destructor does not run
-    throw create_error(error.message(), error.details());
+    ErrorDetails details = error.details();
+    details.phase = "create";
+    throw Error(ErrorCode::kPlugin, error.message(), std::move(details));
   } catch (...) {
     close();
     throw;
